@@ -84,7 +84,7 @@ export async function openServices(
     ...data.persistence,
     ...settingsOf(env, server),
     invalidate: (...tags) => changes.publish(tags),
-    media: openMediaStore(stores.files, urlsOf(env), encoder),
+    media: openMediaStore(stores.files, urlsOf(env), encoder, server.requireDiskSpace),
     markdown,
     mail: openMail(env),
     securityLog: (line) => log.info(line, "security"),

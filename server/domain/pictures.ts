@@ -24,7 +24,6 @@ export async function savePicture<T>(
   bytes: Buffer,
   insert: (picture: NewPicture) => Promise<T>,
 ): Promise<T> {
-  await ctx.requireDiskSpace();
   const release = await accountQueues(requireViewer(ctx).id);
   const picture = await ctx.media.save(bytes, ctx.origin).finally(release);
   try {
@@ -92,7 +91,6 @@ export async function completePicture(services: Services): Promise<boolean> {
   const { db, media, writes } = services;
   const picture = await findNewest(services, { isComplete: false });
   if (!picture) return false;
-  await services.requireDiskSpace();
   const { id } = picture;
   // `updateMany`, since the picture may have been deleted meanwhile.
   const storeWidths = (widths: number[]) =>
@@ -117,7 +115,6 @@ export async function addAvif(services: Services): Promise<boolean> {
   const { db, media, writes } = services;
   const picture = await findNewest(services, { isComplete: true, avif: null });
   if (!picture) return false;
-  await services.requireDiskSpace();
   const { id, widths } = picture;
   const avif = await media.addAvif(id, widths).then(
     () => true,

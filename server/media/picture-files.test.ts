@@ -15,6 +15,19 @@ import { openMediaStore } from "./store.ts";
 
 const server = await startBucketServer();
 
+test("R27A: no card for a link preview takes the room of the database", async () => {
+  const files = {
+    has: async () => false,
+    read: async () => Buffer.from(""),
+    requireDiskSpace: async () => {},
+  };
+  const encoder = { encodeCard: async () => Buffer.from("card") };
+  const full = () => Promise.reject(new Error("the database is full"));
+  const urls = { site: "http://blog.test/media" };
+  const media = openMediaStore(files as never, urls, encoder as never, full);
+  await expect(media.addCard(randomUUID(), "127.0.0.1")).rejects.toThrow("the database is full");
+});
+
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "blog-files-"));
   afterFile(() => rm(folder, { recursive: true, force: true }));

@@ -19,22 +19,26 @@ type Urls = {
   public?: string | undefined;
 };
 
+const publicPath = (id: string, name: string) => `/${id.slice(0, 2)}/${id}/${name}`;
+
+/** @param requireDatabaseSpace rejects if pictures would take the room of a database on the same disk */
 export function openMediaStore(
   files: PictureFiles,
   urls: Urls,
   encoder: Omit<Encoder, "close" | "countFailures">,
+  requireDatabaseSpace: () => Promise<void> = async () => undefined,
 ): MediaStore {
-  const publicPath = (id: string, name: string) => `/${id.slice(0, 2)}/${id}/${name}`;
+  const requireDiskSpace = () => files.requireDiskSpace().then(requireDatabaseSpace);
   const addCard = async (id: string, origin: string) => {
     if (await files.has(id, CARD)) return;
     const picture = await files.read(id, JPEG);
-    await files.requireDiskSpace();
+    await requireDiskSpace();
     await files.add(id, CARD, await encoder.encodeCard(picture, origin));
   };
   const unfinishedCards = new Map<string, Promise<void>>();
   return {
     save: async (bytes, origin) => {
-      await files.requireDiskSpace();
+      await requireDiskSpace();
       const { files: encoded, ...picture } = await encoder.encodePicture(bytes, origin);
       const id = randomUUID();
       if (!picture.isComplete) encoded.push({ name: UPLOAD, bytes });
@@ -42,7 +46,7 @@ export function openMediaStore(
       return { id, ...picture };
     },
     complete: async (id, storeWidths) => {
-      await files.requireDiskSpace();
+      await requireDiskSpace();
       const { widths, files: encoded } = await files
         .read(id, UPLOAD)
         .then(encoder.encodeWide)
@@ -59,7 +63,7 @@ export function openMediaStore(
       const largest = await files.read(id, `${Math.max(...widths)}.webp`);
       for (const width of widths) {
         if (width > AVIF_WIDTH) continue;
-        await files.requireDiskSpace();
+        await requireDiskSpace();
         await files.add(id, `${width}.avif`, await encoder.encodeAvif(largest, width));
       }
     },
