@@ -8,7 +8,7 @@ import { claimName, username, usernameTaken } from "./accounts/names.ts";
 import { withHashingPermit, hashPassword, newPassword, refuseNameAsPassword } from "./accounts/passwords.ts";
 import { asViewer, canEditProfile, requireSession } from "./permissions.ts";
 import { currentPassword, requireRecentSignIn } from "./accounts/reauthentication.ts";
-import { endDraftSharing } from "./accounts/draft-sharing.ts";
+import { endDraftSharing, endManySchedules } from "./accounts/draft-sharing.ts";
 import { recordEvent } from "./accounts/security-events.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
 import { consumeOrThrow, rateLimits } from "./accounts/rate-limits.ts";
@@ -16,6 +16,8 @@ import { limitTextWrites, limitWrites } from "./write-limits.ts";
 import type { Tx } from "./ports.ts";
 
 export type { Profile };
+
+const PASSWORD_CHANGED = "the password was changed";
 
 export const publicProfile = {
   omit: { passwordHash: true, confusableKey: true },
@@ -67,6 +69,7 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
     const { username: newName } = changes;
     // All posts of the account are indexed again.
     const limit = newName === undefined ? limitWrites : limitTextWrites;
+    if (password !== undefined) await endManySchedules(ctx, profile.id, PASSWORD_CHANGED);
     await limit(ctx, "profiles", () =>
       ctx.db
         .$transaction(async (tx) => {
@@ -75,7 +78,7 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
           await tx.user.update({ where: { id: profile.id }, data: { ...changes, ...keys, ...hashed } });
           if (password === undefined) return;
           await tx.session.deleteMany({ where: { userId: profile.id, id: { not: viewer.sessionId } } });
-          await endDraftSharing(tx, profile.id, "the password was changed");
+          await endDraftSharing(tx, profile.id, PASSWORD_CHANGED);
           await ctx.mail.write(tx, "passwordChanged", profile.email, {
             username: changes.username ?? profile.username,
           });

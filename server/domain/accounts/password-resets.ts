@@ -4,7 +4,7 @@ import { badInput } from "../../errors.ts";
 import { email } from "./accounts.ts";
 import { parseInput } from "../input.ts";
 import { runDeferred } from "../deferred-work.ts";
-import { endDraftSharing } from "./draft-sharing.ts";
+import { endDraftSharing, endManySchedules } from "./draft-sharing.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
 import { isValidResetToken, issueToken, consumeResetToken } from "./email-tokens.ts";
 import { withHashingPermit, hashPassword, newPassword, refuseNameAsPassword } from "./passwords.ts";
@@ -64,6 +64,8 @@ export async function resetPassword(ctx: Ctx, userId: string, token: string, fie
   if (!user) throw badInput("invalid link");
   refuseNameAsPassword(password, user);
   const passwordHash = await withHashingPermit(ctx, () => hashPassword(password));
+  const reason = "the password was reset";
+  await endManySchedules(ctx, userId, reason);
   await ctx.db.$transaction(async (tx) => {
     await consumeResetToken(ctx, tx, { userId, token });
     await tx.user.update({
@@ -71,7 +73,7 @@ export async function resetPassword(ctx: Ctx, userId: string, token: string, fie
       data: { passwordHash, verifiedAt: user.verifiedAt ?? ctx.now() },
     });
     await tx.session.deleteMany({ where: { userId } });
-    await endDraftSharing(tx, userId, "the password was reset");
+    await endDraftSharing(tx, userId, reason);
     // The reset would replace the password of an unverified account, so pending registrations must end too.
     await tx.pendingRegistration.deleteMany({ where: { email: user.email } });
     await ctx.mail.write(tx, "passwordChanged", user.email, { username: user.username });

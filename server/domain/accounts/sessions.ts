@@ -10,7 +10,7 @@ import { sendVerifyLink, VERIFY_MESSAGE } from "./accounts.ts";
 import { DEMO_PASSWORD } from "./common-passwords.ts";
 import { parseId, parseInput, text } from "../input.ts";
 import { runDeferred } from "../deferred-work.ts";
-import { endDraftSharing } from "./draft-sharing.ts";
+import { endDraftSharing, endManySchedules } from "./draft-sharing.ts";
 import { recogniseBrowser } from "./known-browsers.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
 import { checkPassword, withHashingPermit, verifyDummyPassword } from "./passwords.ts";
@@ -168,9 +168,11 @@ export async function logout(ctx: Ctx) {
 /** Ends every session of the account, including the current one, every preview link and every schedule. @throws UNAUTHENTICATED */
 export function logoutEverywhere(ctx: Ctx) {
   return asViewer(ctx, async (viewer) => {
+    const reason = "all sessions were ended";
+    await endManySchedules(ctx, viewer.id, reason);
     await ctx.db.$transaction(async (tx) => {
       await tx.session.deleteMany({ where: { userId: viewer.id } });
-      await endDraftSharing(tx, viewer.id, "all sessions were ended");
+      await endDraftSharing(tx, viewer.id, reason);
     });
     recordEvent(ctx, { event: "sign-out-everywhere", target: viewer.id, outcome: "success" });
     return { message: "logged out everywhere" };
