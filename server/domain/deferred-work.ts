@@ -8,8 +8,8 @@ import { withMinimumDuration } from "./accounts/minimum-duration.ts";
 const relations = createBulkhead("relations");
 const emailLimits = { concurrency: 1, timeoutMs: 60 * 60_000 };
 const emails = createQueue({ ...emailLimits, maxQueued: 10_000 }, "emails");
-/** Their senders had their response already, so none may be dropped: one IP address may send fewer in an hour. */
-const networkEmails = createKeyedQueues({ ...emailLimits, maxQueued: 200 }, "network_emails");
+/** Their senders had their response already, so none may be dropped: one network may send fewer in an hour. */
+const networkEmails = createKeyedQueues({ ...emailLimits, maxQueued: 3_000 }, "network_emails");
 
 /** Networks take turns, and in each of them recipients: a sender may invent any number of addresses. */
 async function runEmail({ origin }: Ctx, recipient: string, work: () => Promise<void>): Promise<void> {

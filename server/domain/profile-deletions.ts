@@ -2,7 +2,7 @@ import { z } from "zod";
 import { withUnqueuedDb, type Ctx, type Viewer } from "./context.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
 import { createBulkhead } from "../queue.ts";
-import { removeManyComments } from "./posts/many-comments.ts";
+import { removeDependentRows } from "./posts/dependent-rows.ts";
 import { lockRelated } from "./posts/related-posts.ts";
 import { parseInput } from "./input.ts";
 import { asViewer, requireSession } from "./permissions.ts";
@@ -12,8 +12,7 @@ import { currentPassword, requireRecentSignIn } from "./accounts/reauthenticatio
 import { recordEvent } from "./accounts/security-events.ts";
 import type { Tx } from "./ports.ts";
 
-/** Posts of one transaction: a statement that deleted tens of thousands would exceed its time. */
-const BATCH = 500;
+const BATCH = 100;
 
 const queueDeletion = createBulkhead("deletions");
 
@@ -41,8 +40,8 @@ export function deleteProfile(ctx: Ctx, id: string, fields?: unknown) {
 
 async function removeProfile(ctx: Ctx, profile: Profile, viewer: Viewer): Promise<void> {
   const check = (tx: Tx) => mayRemove(ctx, tx, profile, viewer);
-  await removeManyComments(ctx, { userId: profile.id }, check);
-  await removeManyComments(ctx, { post: { userId: profile.id } }, check);
+  await removeDependentRows(ctx, { userId: profile.id }, check);
+  await removeDependentRows(ctx, { post: { userId: profile.id } }, check);
   await removeManyPosts(ctx, profile, check);
   const pictures = await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile, viewer));
   ctx.invalidate("*");

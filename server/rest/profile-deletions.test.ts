@@ -66,7 +66,7 @@ describe("deleting an account", () => {
     await writePosts(maya.id, 1_100);
     const transactions = vi.spyOn(blog.db, "$transaction");
     expect(await remove(maya.id, maya.token)).toMatchObject(deleted);
-    expect(transactions).toHaveBeenCalledTimes(3);
+    expect(transactions).toHaveBeenCalledTimes(11 + 1);
     transactions.mockRestore();
     expect([await exists(maya.id), await blog.db.post.count(), await blog.db.picture.count()]).toEqual([
       ...[false, 0, 0],
@@ -89,6 +89,27 @@ describe("deleting an account", () => {
     expect(transactions).toHaveBeenCalledTimes(1 + 1);
     transactions.mockRestore();
     expect(await blog.db.comment.count()).toBe(0);
+  });
+
+  test("R27B: deletes long histories in several transactions, and so does deleting their post", async () => {
+    const maya = await blog.signUp();
+    const posts = [
+      await createPost(blog.db, { userId: maya.id }),
+      await createPost(blog.db, { userId: maya.id }),
+    ];
+    const state = { userId: maya.id, title: "On slate", description: "It splits.", category: "Craft" };
+    const history = (postId: string) =>
+      Array.from({ length: 150 }, () => ({ ...state, postId, createdAt: new Date() }));
+    await blog.db.revision.createMany({ data: posts.flatMap(({ id }) => history(id)) });
+    const transactions = vi.spyOn(blog.db, "$transaction");
+    expect((await blog.rest("DELETE", `/posts/${posts[0]!.id}`, maya.token)).status).toBe(200);
+    expect(transactions).toHaveBeenCalledTimes(1 + 1);
+    expect(await blog.db.revision.count()).toBe(150);
+    transactions.mockClear();
+    expect(await remove(maya.id, maya.token)).toMatchObject(deleted);
+    expect(transactions).toHaveBeenCalledTimes(1 + 1);
+    transactions.mockRestore();
+    expect(await blog.db.revision.count()).toBe(0);
   });
 
   test("keeps all posts of the last admin, however many they are", async () => {

@@ -25,6 +25,8 @@ import { recordEvent } from "./security-events.ts";
 import { countEmail, consumeOrThrow, rateLimits, rulesOfCaller } from "./rate-limits.ts";
 import type { Tx } from "../ports.ts";
 
+const BATCH = 1_000;
+
 /** The same message whether or not an email is sent, so that it does not reveal who has an account. */
 export const VERIFY_MESSAGE = "We sent to you an email, please verify your email address";
 
@@ -152,7 +154,9 @@ function mapTaken(error: unknown): null {
 /** Deletes accounts that stayed unverified for a week, which frees their names and addresses. @returns their number */
 export async function removeUnverified(services: Services): Promise<number> {
   const createdAt = { lt: new Date(services.now().getTime() - PENDING_LIFETIME) };
-  const { count } = await services.db.user.deleteMany({ where: { verifiedAt: null, createdAt } });
+  const remove = () => services.db.user.deleteMany({ where: { verifiedAt: null, createdAt }, limit: BATCH });
+  let removed = 0;
+  for (let count = BATCH; count === BATCH; removed += count) ({ count } = await remove());
   await removeExpiredRegistrations(services);
-  return count;
+  return removed;
 }

@@ -8,7 +8,7 @@ import { createOnce } from "../idempotency.ts";
 import { parseInput, text } from "../input.ts";
 import { asViewer, canDelete, canEdit, requireSession, requireSessionUntilCommit } from "../permissions.ts";
 import { removePicture, savePicture, type NewPicture } from "../pictures.ts";
-import { removeManyComments } from "./many-comments.ts";
+import { removeDependentRows } from "./dependent-rows.ts";
 import { renderAfterCommit } from "./post-html.ts";
 import { readPost } from "./posts.ts";
 import { indexAfterCommit } from "../searching/search-index.ts";
@@ -209,7 +209,7 @@ export function deletePost(ctx: Ctx, id: string) {
   return asViewer(ctx, async (viewer) => {
     const post = await readPost(ctx, id, {});
     if (!canDelete(ctx, post)) throw forbidden("access denied, forbidden");
-    await removeManyComments(ctx, { postId: post.id }, (tx) => requireSession(tx, viewer));
+    await removeDependentRows(ctx, { postId: post.id }, (tx) => requireSession(tx, viewer));
     const removed = await writePosts(ctx, (tx) => removePost(ctx, tx, post, viewer), ctx.origin);
     ctx.invalidate("posts", `post:${post.id}`);
     for (const picture of removed) await removePicture(ctx, picture);

@@ -12,6 +12,8 @@ import { searchedTagKey, tagKey, tagNameInput } from "./tag-names.ts";
 
 export type { Tag };
 
+const BATCH = 10_000;
+
 const parseQuery = listQueryParser(["createdAt", "name", "postCount"], "createdAt");
 
 /** Tags that some post carries, in order of creation by default. @throws BAD_USER_INPUT, UNAVAILABLE */
@@ -73,7 +75,7 @@ export function renameTag(ctx: Ctx, id: string, fields: unknown): Promise<Tag> {
     const tag = await ctx.db.$transaction(async (tx) => {
       await lockTags(ctx, tx);
       // Its name may be that of an invisible tag, which has no posts any more.
-      await ctx.writes.deleteUnusedTags(tx);
+      await ctx.writes.deleteUnusedTags(tx, { key: tagKey(name), limit: 1 });
       return tx.tag
         .update({ where: { id: tagId }, data: { name, nameKey: tagKey(name) }, omit: { nameKey: true } })
         .catch(mapConstraintError("unique", () => conflict("tag already exist")))
@@ -110,9 +112,13 @@ export function mergeTags(ctx: Ctx, from: string, into: string): Promise<Tag> {
 }
 
 /** Deletes tags that no post carries any more, and sums up the counts of the others. */
-export const removeUnusedTags = (services: Services): Promise<void> =>
-  services.db.$transaction(async (tx) => {
-    await lockTags(services, tx);
-    await services.writes.deleteUnusedTags(tx);
-    await services.writes.sumTagCounts(tx);
-  });
+export async function removeUnusedTags({ db, locks, writes }: Services): Promise<void> {
+  const locked = <T>(work: (tx: Tx) => Promise<T>) =>
+    db.$transaction(async (tx) => {
+      await lockTags({ locks }, tx);
+      return work(tx);
+    });
+  const remove = () => locked((tx) => writes.deleteUnusedTags(tx, { limit: BATCH }));
+  while ((await remove()) === BATCH);
+  await locked((tx) => writes.sumTagCounts(tx));
+}
