@@ -286,8 +286,8 @@ export type Writes = {
   ) => Promise<boolean>;
   /** Gives the posts and followers of one tag the other, and deletes the first. */
   mergeTags: (tx: Tx, from: string, into: string) => Promise<void>;
-  /** Deletes tags that no post carries, only the one with the key if it is given. @returns their number */
-  deleteUnusedTags: (tx: Tx, which: { key?: string; limit: number }) => Promise<number>;
+  /** Deletes tags that no post carries, only those with the id or the key if they are given. @returns their number */
+  deleteUnusedTags: (tx: Tx, which: { limit: number; id?: string; key?: string }) => Promise<number>;
   /** Leaves one row for the number of posts of each tag, and none of deleted tags. */
   sumTagCounts: (tx: Tx) => Promise<void>;
   /** Marks the HTML of texts that show a picture of their author's, so that a job renders it again. It is shown until then. @returns their number */

@@ -69,9 +69,9 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
     const { username: newName } = changes;
     // All posts of the account are indexed again.
     const limit = newName === undefined ? limitWrites : limitTextWrites;
-    if (password !== undefined) await endManySchedules(ctx, profile.id, PASSWORD_CHANGED);
-    await limit(ctx, "profiles", () =>
-      ctx.db
+    await limit(ctx, "profiles", async () => {
+      if (password !== undefined) await endManySchedules(ctx, profile.id, PASSWORD_CHANGED);
+      await ctx.db
         .$transaction(async (tx) => {
           if (password !== undefined) await requireSessionLocked(ctx, tx, viewer);
           const keys = newName !== undefined && (await claimName(ctx, tx, newName, profile.id));
@@ -84,8 +84,8 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
           });
         })
         .catch(mapConstraintError("unique", usernameTaken))
-        .catch(mapConstraintError("missing", () => notFound("user"))),
-    );
+        .catch(mapConstraintError("missing", () => notFound("user")));
+    });
     ctx.invalidate(`user:${profile.id}`);
     if (password !== undefined)
       recordEvent(ctx, { event: "change-password", target: profile.id, outcome: "success" });

@@ -77,7 +77,7 @@ export async function startTestApp(
   } = {},
 ) {
   const database = await openTestDatabase(mapUrl, observers, server);
-  const { media, files, mediaFolder, openPicture } = await openTestMedia();
+  const { media, files, mediaFolder, openPicture } = await openTestMedia(() => services.requireDiskSpace());
   const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true, addDelivery);
   const { markdown, close: closeMarkdown } = openMarkdown({ workerFile: WORKER, log: usualOptions.log });
   const isFull = inject("topology") !== null && !mapUrl && !otherMedia && !server;

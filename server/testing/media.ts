@@ -20,12 +20,12 @@ type TestMedia = {
 };
 
 /** Pictures in a folder of their own; with `TOPOLOGY=full` in a bucket. */
-export async function openTestMedia(): Promise<TestMedia> {
+export async function openTestMedia(requireDatabaseSpace: () => Promise<void>): Promise<TestMedia> {
   const encoder = openEncoder({ file: resolve("dist/server/encoder-process.js") });
   const { files, mediaFolder, openPicture } = inject("topology") ? await openBucket() : await openFiles();
   afterFile(encoder.close);
   return {
-    media: openMediaStore(files, { site: "http://blog.test/media" }, encoder),
+    media: openMediaStore(files, { site: "http://blog.test/media" }, encoder, requireDatabaseSpace),
     ...{ files, mediaFolder, openPicture },
   };
 }

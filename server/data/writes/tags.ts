@@ -41,11 +41,11 @@ export const tagWrites: Pick<Writes, "setTags" | "mergeTags" | "deleteUnusedTags
     await tx.tag.deleteMany({ where: { id: from } });
   },
 
-  deleteUnusedTags: (tx, { key = null, limit }) =>
+  deleteUnusedTags: (tx, { limit, id = null, key = null }) =>
     tx.$executeRaw`
       DELETE FROM "Tag" WHERE id IN (
         SELECT id FROM "Tag" tag WHERE NOT EXISTS (SELECT FROM "PostTag" WHERE "tagId" = tag.id)
-          AND (${key}::text IS NULL OR "nameKey" = ${key}) LIMIT ${limit})`,
+          AND (${id}::uuid IS NULL OR id = ${id}::uuid OR "nameKey" = ${key}) LIMIT ${limit})`,
 
   // One statement: rows that others add meanwhile are not in its snapshot, and stay.
   sumTagCounts: async (tx) => {

@@ -75,7 +75,7 @@ export function renameTag(ctx: Ctx, id: string, fields: unknown): Promise<Tag> {
     const tag = await ctx.db.$transaction(async (tx) => {
       await lockTags(ctx, tx);
       // Its name may be that of an invisible tag, which has no posts any more.
-      await ctx.writes.deleteUnusedTags(tx, { key: tagKey(name), limit: 1 });
+      await ctx.writes.deleteUnusedTags(tx, { limit: 2, id: tagId, key: tagKey(name) });
       return tx.tag
         .update({ where: { id: tagId }, data: { name, nameKey: tagKey(name) }, omit: { nameKey: true } })
         .catch(mapConstraintError("unique", () => conflict("tag already exist")))
