@@ -37,6 +37,7 @@ const mayImport = {
 };
 
 const sharedFiles = [
+  "batches.ts",
   "disk-space.ts",
   "errors.ts",
   "limits.ts",

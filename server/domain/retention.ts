@@ -1,3 +1,4 @@
+import { repeatInBatches } from "../batches.ts";
 import type { Services } from "./context.ts";
 import { IDEMPOTENCY_KEY_LIFETIME } from "./idempotency.ts";
 import { ABSOLUTE_LIMIT, IDLE_LIMIT } from "./accounts/sessions.ts";
@@ -11,7 +12,6 @@ export const DELETION_RETENTION_DAYS = 90;
 /** A day more, so that a client that reads page by page misses none. */
 const DELETION_RETENTION = (DELETION_RETENTION_DAYS + 1) * 24 * 60 * 60 * 1000;
 
-/** A statement for all would exceed the limit of its time with a million rows, at each run again. */
 const BATCH = 10_000;
 
 /** Deletes expired sessions, email tokens, notes of deletions, idempotency keys and rate-limit counters, and emails that were delivered long ago. */
@@ -27,5 +27,5 @@ export async function removeExpired({ db, now }: Pick<Services, "db" | "now">, l
     () => db.idempotencyKey.deleteMany({ where: { createdAt: before(IDEMPOTENCY_KEY_LIFETIME) }, limit }),
     () => db.throttle.deleteMany({ where: { resetsAt: { lt: time } }, limit }),
   ];
-  for (const remove of removals) while ((await remove()).count === limit);
+  for (const remove of removals) await repeatInBatches(limit, async () => (await remove()).count);
 }

@@ -22,10 +22,8 @@ beforeEach(async () => {
   [maya, noor] = [await blog.signUp(), await blog.signUp()];
 });
 
-async function call(query: string, variables: object = {}, token: string | null = maya.token) {
-  const { body } = await blog.gql(query, variables, token);
-  return body.errors ? body.errors[0] : Object.values(body.data)[0];
-}
+const call = (query: string, variables: object = {}, token: string | null = maya.token) =>
+  blog.call(query, variables, token);
 
 const post = "{ id title description category createdAt updatedAt image { url alt } user { id } }";
 const draftFields = "{ id version title description category alt postUpdatedAt image { url } post { id } }";

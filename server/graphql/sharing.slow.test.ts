@@ -19,10 +19,7 @@ beforeAll(async () => {
   await createCategory(blog.db, "Craft");
 });
 
-async function call(query: string, token: string | null = maya.token) {
-  const { body } = await blog.gql(query, {}, token);
-  return body.errors ? body.errors[0] : Object.values(body.data)[0];
-}
+const call = (query: string, token: string | null = maya.token) => blog.call(query, {}, token);
 
 const content = { title: "On moss", description: "It grows where it is left alone.", category: "Craft" };
 const newDraft = (traits: object = {}) =>

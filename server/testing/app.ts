@@ -45,6 +45,8 @@ const WORKER = resolve("dist/server/markdown-worker.js");
 /** The password of accounts from `signUp`. */
 export const PASSWORD = "a long enough secret";
 
+const firstResult = ({ errors, data }: any): any => (errors ? errors[0] : Object.values(data)[0]);
+
 const validators = new Map<string, ReturnType<typeof createResponseValidator>>();
 
 /** The document depends on the public URL alone, and its schemas take a while to compile. */
@@ -146,6 +148,8 @@ export async function startTestApp(
     openPicture,
     send,
     gql,
+    /** @returns the first field, or the first error */
+    call: async (...request: Parameters<typeof gql>) => firstResult((await gql(...request)).body),
     /** Sends a plain object or null as JSON. */
     rest: (method: string, path: string, token: string | null = null, body?: Body) =>
       send(method, `/api${path}`, token, body, body === undefined ? {} : json),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { withUnqueuedDb, type Ctx, type Services } from "../context.ts";
 import { BlogError } from "../../errors.ts";
 import { LENGTHS } from "../../limits.ts";
+import { repeatInBatches } from "../../batches.ts";
 import { parseInput, text } from "../input.ts";
 import {
   issueToken,
@@ -155,8 +156,7 @@ function mapTaken(error: unknown): null {
 export async function removeUnverified(services: Services): Promise<number> {
   const createdAt = { lt: new Date(services.now().getTime() - PENDING_LIFETIME) };
   const remove = () => services.db.user.deleteMany({ where: { verifiedAt: null, createdAt }, limit: BATCH });
-  let removed = 0;
-  for (let count = BATCH; count === BATCH; removed += count) ({ count } = await remove());
+  const removed = await repeatInBatches(BATCH, async () => (await remove()).count);
   await removeExpiredRegistrations(services);
   return removed;
 }

@@ -1,3 +1,4 @@
+import { repeatInBatches } from "../../batches.ts";
 import type { Ctx } from "../context.ts";
 import type { Tx } from "../ports.ts";
 
@@ -15,7 +16,7 @@ export async function endDraftSharing(tx: Tx, userId: string, reason: string): P
 /** Leaves less than a batch to `endDraftSharing`: one statement for hundreds would exceed its time, and keep a thief signed in. */
 export async function endManySchedules({ db }: Ctx, userId: string, reason: string): Promise<void> {
   const end = () => db.draft.updateMany({ ...endOfSchedules(userId, reason), limit: BATCH });
-  while ((await end()).count === BATCH);
+  await repeatInBatches(BATCH, async () => (await end()).count);
 }
 
 const endOfSchedules = (userId: string, reason: string) => ({

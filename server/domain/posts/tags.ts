@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { conflict, notFound } from "../../errors.ts";
+import { repeatInBatches } from "../../batches.ts";
 import { mapConstraintError } from "../constraint-errors.ts";
 import type { ConnectionArgs } from "../lists/connections.ts";
 import type { Ctx, ReadCtx, Services } from "../context.ts";
@@ -118,7 +119,6 @@ export async function removeUnusedTags({ db, locks, writes }: Services): Promise
       await lockTags({ locks }, tx);
       return work(tx);
     });
-  const remove = () => locked((tx) => writes.deleteUnusedTags(tx, { limit: BATCH }));
-  while ((await remove()) === BATCH);
+  await repeatInBatches(BATCH, () => locked((tx) => writes.deleteUnusedTags(tx, { limit: BATCH })));
   await locked((tx) => writes.sumTagCounts(tx));
 }
