@@ -39,11 +39,7 @@ export async function open(page: Page, path: string) {
 }
 
 export async function expectVisible(...targets: Locator[]): Promise<void> {
-  for (const target of targets) {
-    await target.first().waitFor();
-    // A page that is replaced by the next one is hidden for a moment.
-    await expect.poll(async () => target.first().isVisible()).toBe(true);
-  }
+  for (const target of targets) await target.first().waitFor();
 }
 
 /** Waits until the targets are absent or invisible. */

@@ -47,7 +47,8 @@ test("W4: clients that do not read their pictures do not fill the memory, and ot
   const sockets = Array.from({ length: 12 }, () => askFor(path));
   let most = 0;
   const isIdle = () => bulkheadCounts.pictures.running + bulkheadCounts.pictures.waiting === 0;
-  while (held.size < sockets.length || !isIdle()) {
+  const isAnswered = ({ destroyed, bytesWritten }: Socket) => destroyed || bytesWritten > 0;
+  while (held.size < sockets.length || ![...held].every(isAnswered) || !isIdle()) {
     await setTimeout(5);
     const unread = [...held].filter(({ destroyed }) => !destroyed).map((socket) => socket.writableLength);
     most = Math.max(

@@ -1,5 +1,6 @@
 import { connect, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../limits.ts";
@@ -120,6 +121,30 @@ test("A2: a request whose refusal is delayed gets no second response for its slo
       return text(socket);
     });
     for (const response of await Promise.all(responses)) expect(response).toMatch(/^HTTP\/1.1 503 /);
+  }, app);
+});
+
+test("clients that have left do not use up the queue of refusals", async () => {
+  const limits = { ...LIMITS, refusals: 25, inFlightAtFirst: PERMITS, inFlightAtLeast: PERMITS };
+  const app = await startTestApp({ publicUrl, limits });
+  await app.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = app.app.server.address() as AddressInfo;
+  const ask = () => {
+    const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+    socket.write("GET /api/posts/count HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    return socket;
+  };
+  const refused = async () => {
+    const { body } = await app.app.inject("/metrics");
+    return Number(/^blog_http_requests_refused_total (\d+)$/m.exec(body)?.[1]);
+  };
+  await whileFull(async () => {
+    const left = Array.from({ length: 2 * limits.refusals }, ask);
+    await expect.poll(refused, { interval: 10 }).toBe(left.length);
+    for (const socket of left) socket.destroy();
+    await setTimeout(100);
+    const responses = await Promise.all(Array.from({ length: 30 }, () => text(ask())));
+    for (const response of responses) expect(response).toMatch(/^HTTP\/1.1 503 /);
   }, app);
 });
 

@@ -136,12 +136,13 @@ const permitMetrics = (count: () => Counts): Metric[] => [
 
 /** Limits 503 responses to `refusals` a second: clients that retry at once would starve running requests. */
 function paceRefusals(app: FastifyInstance, { refusals }: Limits): void {
-  const delayed: Delayed[] = [];
+  let delayed: Delayed[] = [];
   let [left, since] = [0, performance.now()];
   const timer = setInterval(() => {
     const now = performance.now();
     const share = Math.round(((now - since) * refusals) / 1_000);
     since = now;
+    delayed = delayed.filter(({ reply }) => !reply.raw.destroyed);
     const next = delayed.splice(0, share);
     left = share - next.length;
     for (const each of next) sendDelayed(app, each);
