@@ -91,9 +91,14 @@ export type QueueLimits = {
   /** Beyond this, callers are refused at once. */
   maxQueued: number;
   timeoutMs: number;
+  /** After long work its key waits while others are served: `times` what it took beyond `after` milliseconds. */
+  rest?: { after: number; times: number };
   /** Limits of one key, by default an origin. */
   perKey?: { concurrency: number; maxQueued: number };
 };
+
+/** Most texts are rendered within milliseconds, some within the limits in seconds. */
+const LONG_TEXT = { after: 200, times: 2 };
 
 /** A bulkhead for each kind of work that is expensive in time, memory or connections (docs/limits.md). */
 export const BULKHEADS = {
@@ -129,8 +134,14 @@ export const BULKHEADS = {
     timeoutMs: 5_000,
     perKey: { concurrency: 3, maxQueued: 400 },
   },
-  rendering: { concurrency: 1, maxQueued: 100, timeoutMs: 30_000 },
-  previews: { concurrency: 1, maxQueued: 100, timeoutMs: 30_000, perKey: { concurrency: 1, maxQueued: 20 } },
+  rendering: {
+    ...{ concurrency: 1, maxQueued: 100, timeoutMs: 30_000, rest: LONG_TEXT },
+    perKey: { concurrency: 1, maxQueued: 50 },
+  },
+  previews: {
+    ...{ concurrency: 1, maxQueued: 100, timeoutMs: 30_000, rest: LONG_TEXT },
+    perKey: { concurrency: 1, maxQueued: 20 },
+  },
   /** Parsing and validating GraphQL documents, which blocks the event loop. */
   documents: { concurrency: 1, maxQueued: 200, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 100 } },
   /** GraphQL operations of high cost, or that read the full texts of many posts. */

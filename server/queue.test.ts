@@ -50,6 +50,27 @@ describe("a queue", () => {
     expect(begun()).toEqual([1, 1, 1, 1]);
   });
 
+  test("R28A: lets a key wait after long work, and runs others meanwhile", async () => {
+    const run = createQueue({
+      concurrency: 1,
+      maxQueued: 10,
+      timeoutMs: 60_000,
+      rest: { after: 200, times: 2 },
+    });
+    const long = () => new Promise<void>((done) => setTimeout(done, 1_000));
+    const began: string[] = [];
+    const start = (name: string, key: string) =>
+      run(() => {
+        began.push(`${name} at ${performance.now() - since} ms`);
+        return long();
+      }, key);
+    const since = performance.now();
+    const results = [start("first", "one"), start("second", "one"), start("third", "other")];
+    await vi.advanceTimersByTimeAsync(5_000);
+    await Promise.all(results);
+    expect(began).toEqual(["first at 0 ms", "third at 1000 ms", "second at 2600 ms"]);
+  });
+
   test("serves a new caller before one that was served before, also with one connection each", async () => {
     const run = createQueue({ concurrency: 1, maxQueued: 10, timeoutMs: 1_000 });
     await run(async () => undefined, "busy");

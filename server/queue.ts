@@ -47,7 +47,7 @@ type Waiting = { share: Share; admit: () => void; refuse: () => void };
  * @throws UNAVAILABLE with `retryAfter` if the queue or the key's share of it is full, or the wait too long
  */
 export function createQueue(
-  { concurrency, maxQueued, timeoutMs, perKey = { concurrency, maxQueued } }: QueueLimits,
+  { concurrency, maxQueued, timeoutMs, rest, perKey = { concurrency, maxQueued } }: QueueLimits,
   name?: QueueName,
 ) {
   const { counts, onWaiting, overload } = countersOf(name);
@@ -76,12 +76,19 @@ export function createQueue(
       const admitted = isFull ? Promise.reject(overload()) : waitingList.join(share, () => begin(share));
       await admitted.finally(() => shares.release(key));
     }
-    return () => {
+    const began = performance.now();
+    const endRest = () => {
       share.running--;
-      running--;
-      counts.running--;
       shares.release(key);
       waitingList.admitNext(isAllowed);
+    };
+    return () => {
+      running--;
+      counts.running--;
+      const beyond = rest ? performance.now() - began - rest.after : 0;
+      if (!rest || beyond <= 0) return endRest();
+      waitingList.admitNext(isAllowed);
+      setTimeout(endRest, rest.times * beyond).unref();
     };
   }
 

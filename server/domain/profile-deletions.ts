@@ -2,7 +2,7 @@ import { z } from "zod";
 import { withUnqueuedDb, type Ctx, type Viewer } from "./context.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
 import { createBulkhead } from "../queue.ts";
-import { removeDependentRows } from "./posts/dependent-rows.ts";
+import { removeDependentRows, removeIdempotencyKeys } from "./posts/dependent-rows.ts";
 import { lockRelated } from "./posts/related-posts.ts";
 import { parseInput } from "./input.ts";
 import { asViewer, requireSession } from "./permissions.ts";
@@ -40,8 +40,11 @@ export function deleteProfile(ctx: Ctx, id: string, fields?: unknown) {
 
 async function removeProfile(ctx: Ctx, profile: Profile, viewer: Viewer): Promise<void> {
   const check = (tx: Tx) => mayRemove(ctx, tx, profile, viewer);
-  await removeDependentRows(ctx, { userId: profile.id }, check);
-  await removeDependentRows(ctx, { post: { userId: profile.id } }, check);
+  const transact = (work: (tx: Tx) => Promise<unknown>) =>
+    ctx.db.$transaction((tx) => check(tx).then(() => work(tx)));
+  await removeDependentRows(ctx, { userId: profile.id }, transact);
+  await removeDependentRows(ctx, { post: { userId: profile.id } }, transact);
+  await removeIdempotencyKeys(ctx, profile.id, transact);
   await removeManyPosts(ctx, profile, check);
   const pictures = await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile, viewer));
   ctx.invalidate("*");

@@ -13,6 +13,8 @@ export const DELETION_RETENTION_DAYS = 90;
 const DELETION_RETENTION = (DELETION_RETENTION_DAYS + 1) * 24 * 60 * 60 * 1000;
 
 const BATCH = 10_000;
+/** A key stores up to 200 kB. */
+const KEYS = 100;
 
 /** Deletes expired sessions, email tokens, notes of deletions, idempotency keys and rate-limit counters, and emails that were delivered long ago. */
 export async function removeExpired({ db, now }: Pick<Services, "db" | "now">, limit = BATCH): Promise<void> {
@@ -24,8 +26,10 @@ export async function removeExpired({ db, now }: Pick<Services, "db" | "now">, l
     () => db.mailToken.deleteMany({ where: { expiresAt: { lt: time } }, limit }),
     () => db.email.deleteMany({ where: { sentAt: before(EMAIL_RETENTION) }, limit }),
     () => db.deletion.deleteMany({ where: { deletedAt: before(DELETION_RETENTION) }, limit }),
-    () => db.idempotencyKey.deleteMany({ where: { createdAt: before(IDEMPOTENCY_KEY_LIFETIME) }, limit }),
     () => db.throttle.deleteMany({ where: { resetsAt: { lt: time } }, limit }),
   ];
   for (const remove of removals) await repeatInBatches(limit, async () => (await remove()).count);
+  const removeKeys = () =>
+    db.idempotencyKey.deleteMany({ where: { createdAt: before(IDEMPOTENCY_KEY_LIFETIME) }, limit: KEYS });
+  await repeatInBatches(KEYS, async () => (await removeKeys()).count);
 }

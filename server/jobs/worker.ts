@@ -127,8 +127,8 @@ const createTasks = (
   },
   mark_days: async () => void (await services.writes.markCrowdedDays()),
   remove_expired: async () => {
-    await removeExpired(services);
     await removeUnusedTags(services);
+    await removeExpired(services);
   },
   sweep_pictures: async () => {
     await sweep(services, log);

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { removeExpired } from "../domain/retention.ts";
 import { callerOf, createAccount, emailKindsTo, emailsTo } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createComment, createLike, createPost } from "../testing/factories.ts";
@@ -110,6 +111,24 @@ describe("deleting an account", () => {
     expect(transactions).toHaveBeenCalledTimes(1 + 1);
     transactions.mockRestore();
     expect(await blog.db.revision.count()).toBe(0);
+  });
+
+  test("R28B: deletes the posts stored for repeated requests in several transactions, and so does the hourly job", async () => {
+    const [maya, noor] = [await blog.signUp(), await blog.signUp()];
+    const stored = { hash: "hash", answer: "{}", claimedAt: new Date(), createdAt: new Date(0) };
+    const keysOf = (userId: string) =>
+      Array.from({ length: 250 }, (_, n) => ({ ...stored, userId, key: `key ${n}` }));
+    await blog.db.idempotencyKey.createMany({ data: [maya, noor].flatMap(({ id }) => keysOf(id)) });
+    const transactions = vi.spyOn(blog.db, "$transaction");
+    expect(await remove(maya.id, maya.token)).toMatchObject(deleted);
+    expect(transactions).toHaveBeenCalledTimes(2 + 1);
+    transactions.mockRestore();
+    expect(await blog.db.idempotencyKey.count()).toBe(250);
+    const statements = vi.spyOn(blog.db.idempotencyKey, "deleteMany");
+    await removeExpired(blog.services);
+    expect(statements).toHaveBeenCalledTimes(3);
+    statements.mockRestore();
+    expect(await blog.db.idempotencyKey.count()).toBe(0);
   });
 
   test("keeps all posts of the last admin, however many they are", async () => {

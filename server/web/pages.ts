@@ -60,13 +60,22 @@ export function servePages(app: FastifyInstance, options: Options): void {
   // A permit for each pass, since the queries between them may wait in queues of their own.
   const schedulerFor = (request: FastifyRequest) => (pass: () => string) =>
     limitPages(() => scheduler.next().then(pass), originOf(request));
+  const executorFor = (request: FastifyRequest): ExecuteAsVisitor => {
+    const execute = executeFor(request);
+    return async (operation) => {
+      const result = await execute(operation);
+      // What Apollo Client does with a large result is as heavy as a pass.
+      await scheduler.next();
+      return result;
+    };
+  };
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const { exists, access, module } = client.describePage(request.url);
     if (!exists && isFile(request.url)) return sendNotFound(reply);
     const settings = { offlineReading: assets.worker !== null, hasMailServer };
     const pageAssets = assets.of(module);
     const site = { siteTitle, siteUrl: publicUrl, settings, assets: pageAssets };
-    const [execute, schedule] = [executeFor(request), schedulerFor(request)];
+    const [execute, schedule] = [executorFor(request), schedulerFor(request)];
     const rendered = await client.render({ ...site, url: request.url, execute, schedule }).catch(nullIfBusy);
     if (!rendered) return sendBusyPage(reply);
     const { status, html } = rendered;

@@ -13,7 +13,7 @@ const computedSql: Record<ComputedField, (id: string) => string> = {
   likers: (id) =>
     `ARRAY(SELECT "userId"::text FROM "Like" WHERE "postId" = ${id} ORDER BY "createdAt", "userId")`,
   likeCount: (id) => `(SELECT count(*)::int FROM "Like" WHERE "postId" = ${id})`,
-  commentCount: (id) => `(SELECT count(*)::int FROM "Comment" WHERE "postId" = ${id})`,
+  commentCount: (id) => `(SELECT coalesce(sum(comments), 0)::int FROM "CommentCount" WHERE "postId" = ${id})`,
   tags: (id) =>
     `(SELECT coalesce(json_agg(json_build_object('id', tag.id, 'name', tag.name) ORDER BY position, tag.id), '[]')
       FROM "PostTag" JOIN "Tag" tag ON tag.id = "tagId" WHERE "postId" = ${id})`,

@@ -16,12 +16,7 @@ import { browserName } from "./browser-name.ts";
 import { claimName, username } from "./names.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
 import { withHashingPermit, hashPassword, newPassword, refuseNameAsPassword } from "./passwords.ts";
-import {
-  addPendingRegistration,
-  hashForRegistration,
-  PENDING_LIFETIME,
-  removeExpiredRegistrations,
-} from "./registrations.ts";
+import { addPendingRegistration, hashForRegistration, PENDING_LIFETIME } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
 import { countEmail, consumeOrThrow, rateLimits, rulesOfCaller } from "./rate-limits.ts";
 import type { Tx } from "../ports.ts";
@@ -152,11 +147,23 @@ function mapTaken(error: unknown): null {
   throw error;
 }
 
-/** Deletes accounts that stayed unverified for a week, which frees their names and addresses. @returns their number */
-export async function removeUnverified(services: Services): Promise<number> {
-  const createdAt = { lt: new Date(services.now().getTime() - PENDING_LIFETIME) };
-  const remove = () => services.db.user.deleteMany({ where: { verifiedAt: null, createdAt }, limit: BATCH });
-  const removed = await repeatInBatches(BATCH, async () => (await remove()).count);
-  await removeExpiredRegistrations(services);
+/**
+ * Deletes accounts that stayed unverified for a week, which frees their names and addresses. Each batch ends with the pending
+ * registrations of the same time: those of addresses that have an account must end alike. @returns the number of accounts
+ */
+export async function removeUnverified({ db, now }: Services): Promise<number> {
+  const isExpired = { lt: new Date(now().getTime() - PENDING_LIFETIME) };
+  let removed = 0;
+  await repeatInBatches(BATCH, () =>
+    db.$transaction(async (tx) => {
+      const where = { verifiedAt: null, createdAt: isExpired };
+      const page = { orderBy: { createdAt: "asc" }, take: BATCH, select: { createdAt: true } } as const;
+      const batch = await tx.user.findMany({ where, ...page });
+      const createdAt = batch.length < BATCH ? isExpired : { lte: batch.at(-1)?.createdAt };
+      removed += (await tx.user.deleteMany({ where: { verifiedAt: null, createdAt } })).count;
+      await tx.pendingRegistration.deleteMany({ where: { createdAt } });
+      return batch.length;
+    }),
+  );
   return removed;
 }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { after, callerOf, createAccount, DAY, emailKindsTo, VERIFY_MESSAGE } from "../../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../../testing/app.ts";
 import { removeUnverified } from "./accounts.ts";
@@ -156,4 +156,31 @@ describe("H6: a sequence of requests does not reveal who has an account", () => 
     await removeUnverified({ ...blog.services, now: after(8 * DAY) });
     expect((await rename()).status).toBe(200);
   });
+});
+
+test("R28B: names are freed alike, in batches by the time of registration", async () => {
+  const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 1_000);
+  const of = (kind: string, n: number) => ({
+    ...{ username: `${kind} ${n}`, usernameKey: `${kind} ${n}`, confusableKey: `${kind}${n}` },
+    ...{ email: `${kind}${n}@example.net`, passwordHash: "none", createdAt: at(n) },
+  });
+  const numbers = Array.from({ length: 1_100 }, (_, n) => n);
+  await blog.db.user.createMany({ data: numbers.map((n) => ({ ...of("free", n), verifiedAt: null })) });
+  await blog.db.pendingRegistration.createMany({ data: numbers.map((n) => of("taken", n)) });
+  const rest = async () => [
+    await blog.db.user.count({ where: { email: { endsWith: "@example.net" } } }),
+    await blog.db.pendingRegistration.count({ where: { email: { endsWith: "@example.net" } } }),
+  ];
+  const found: number[][] = [];
+  const transact = blog.db.$transaction.bind(blog.db) as (...call: unknown[]) => Promise<unknown>;
+  const spy = vi.spyOn(blog.db, "$transaction").mockImplementation((async (...call: unknown[]) => {
+    const result = await transact(...call);
+    found.push(await rest());
+    return result;
+  }) as never);
+  await removeUnverified({ ...blog.services, now: after(8 * DAY) });
+  spy.mockRestore();
+  expect(found[0]?.[0]).toBe(found[0]?.[1]);
+  expect(found[0]?.[0]).toBeGreaterThan(0);
+  expect(found.at(-1)).toEqual([0, 0]);
 });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Ctx, Services } from "../context.ts";
+import type { Ctx } from "../context.ts";
 import { hashPassword } from "./passwords.ts";
 import type { Tx } from "../ports.ts";
 
@@ -30,9 +30,4 @@ export const addPendingRegistration = (ctx: Ctx, tx: Tx, registration: Registrat
 export async function isPendingPassword(ctx: Ctx, email: string, passwordHash: string): Promise<boolean> {
   // No check of the age: the job deletes stale rows together with unverified accounts, so both end alike.
   return (await ctx.db.pendingRegistration.count({ where: { email, passwordHash } })) > 0;
-}
-
-export async function removeExpiredRegistrations({ db, now }: Services): Promise<void> {
-  const createdAt = { lt: new Date(now().getTime() - PENDING_LIFETIME) };
-  await db.pendingRegistration.deleteMany({ where: { createdAt } });
 }

@@ -209,7 +209,9 @@ export function deletePost(ctx: Ctx, id: string) {
   return asViewer(ctx, async (viewer) => {
     const post = await readPost(ctx, id, {});
     if (!canDelete(ctx, post)) throw forbidden("access denied, forbidden");
-    await removeDependentRows(ctx, { postId: post.id }, (tx) => requireSession(tx, viewer));
+    const transact = (work: (tx: Tx) => Promise<unknown>) =>
+      writePosts(ctx, (tx) => requireSession(tx, viewer).then(() => work(tx)), ctx.origin);
+    await removeDependentRows(ctx, { postId: post.id }, transact);
     const removed = await writePosts(ctx, (tx) => removePost(ctx, tx, post, viewer), ctx.origin);
     ctx.invalidate("posts", `post:${post.id}`);
     for (const picture of removed) await removePicture(ctx, picture);

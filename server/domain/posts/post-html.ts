@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { JOB_TIME } from "../../limits.ts";
-import type { Services } from "../context.ts";
+import type { Ctx, Services } from "../context.ts";
 import type { OutdatedPost } from "../ports.ts";
 import { findTextPictures } from "../writing/text-pictures.ts";
 
@@ -22,7 +21,7 @@ export async function renderPost(
   services: Services,
   source: Source,
   owner: string,
-  share = owner,
+  share: string,
 ): Promise<boolean> {
   const { id, description } = source;
   const { version } = services.markdown;
@@ -41,10 +40,10 @@ export async function renderPost(
   return true;
 }
 
-/** Renders a committed post so that its author sees the HTML at once. Waits for at most `WAIT`. */
-export async function renderAfterCommit(services: Services, post: Source): Promise<void> {
+/** Renders a committed post so that its author sees the HTML at once. Waits for at most `WAIT`. Networks take turns. */
+export async function renderAfterCommit(ctx: Ctx, post: Source): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const rendering = renderPost(services, post, post.userId).catch(() => false);
+  const rendering = renderPost(ctx, post, post.userId, ctx.origin).catch(() => false);
   await Promise.race([rendering, new Promise((done) => (timer = setTimeout(done, WAIT)))]);
   clearTimeout(timer);
 }
@@ -53,7 +52,7 @@ export type RenderProgress = { last: OutdatedPost | null };
 
 /**
  * Renders a batch of posts without HTML, then one of posts with HTML of an older renderer. Each of the latter goes on after the
- * last, so that authors who keep changing pictures of their posts delay no others, and leaves them as much time.
+ * last, so that authors who keep changing pictures of their posts delay no others.
  * @returns whether more posts may be pending
  */
 export async function renderPending(
@@ -65,12 +64,8 @@ export async function renderPending(
   const outdated = await queries.outdatedHtml(markdown.version, BATCH, progress.last);
   const end = performance.now() + JOB_TIME;
   for (const post of [...unrendered, ...outdated]) {
-    const began = performance.now();
     if (!(await renderPost(services, post, `job ${post.id}`, "jobs"))) return false;
-    if (outdated.includes(post)) {
-      progress.last = post;
-      await sleep(performance.now() - began);
-    }
+    if (outdated.includes(post)) progress.last = post;
     if (performance.now() > end) return true;
   }
   if (outdated.length < BATCH) progress.last = null;

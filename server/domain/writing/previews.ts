@@ -62,7 +62,7 @@ export function renderDraft(ctx: ReadCtx, draft: Draft, uploads: Iterable<Upload
   const key = `${userId} ${id} ${version}`;
   const stored = rendered.get(key);
   if (stored !== undefined) return Promise.resolve(stored);
-  const owner: Owner = { account: userId, share: "preview links" };
+  const owner: Owner = { account: userId, share: ctx.origin };
   const rendering =
     pending.get(key) ??
     renderFor(ctx, owner, description, showUploads(ctx, userId, uploads))

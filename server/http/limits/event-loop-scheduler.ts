@@ -5,7 +5,8 @@ import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 const SLICE = 5;
 const MONITORING_SLICE = 1;
 
-const QUICK_TASK_MS = 10;
+/** A heavy task longer than the first (milliseconds) is followed by a pause of the second times what it took beyond. */
+const [QUICK_TASK_MS, PAUSES] = [10, 2];
 
 /** For new connections: iterations, and milliseconds if these are long, for requests, and iterations for a page that has begun. */
 const [MAX_DELAYED, MAX_DELAY, MAX_TASK_DELAYED] = [100, 200, 25];
@@ -27,12 +28,15 @@ export function createScheduler(server: Server) {
     [isScheduled, since, pause] = [true, performance.now(), undefined];
     setImmediate(iterate);
   };
-  /** Heavy work pauses for as long as it took: a request that has begun needs an iteration for each of its many steps. */
+  /** Heavy work pauses: a request that has begun needs an iteration for each of its steps. */
   async function runHeavyTask() {
     const began = performance.now();
     if (began < pausedUntil) return;
     await runQueued(heavyTasks, 0);
-    pausedUntil = 2 * performance.now() - began - QUICK_TASK_MS;
+    // Until the promise callbacks that follow have run.
+    await new Promise<void>((done) => process.nextTick(done));
+    const now = performance.now();
+    pausedUntil = now + PAUSES * (now - began - QUICK_TASK_MS);
   }
   async function iterate() {
     const isDelayed = hasNewConnection && ++delayed < MAX_DELAYED && performance.now() - since < MAX_DELAY;

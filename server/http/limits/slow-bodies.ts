@@ -4,6 +4,7 @@ import { BlogError, rateLimited } from "../../errors.ts";
 import { isForm } from "../multipart.ts";
 import { originOf } from "../origin.ts";
 import type { Limits } from "../../limits.ts";
+import { networkOf } from "../../networks.ts";
 import { bulkheadCounts, createCounter } from "../../queue.ts";
 
 type IncomingBody = { request: FastifyRequest; reply: FastifyReply; since: number; bytes: number };
@@ -41,7 +42,8 @@ export function limitBodies(
     for (const { request } of incoming.values()) if (isComplete(request.raw)) incoming.delete(request);
     const bodies = [...incoming.values()];
     const uploads = bodies.filter(isUpload);
-    const blocking = bulkheadCounts.uploads.waiting > 0 ? slowestOfLargestOrigin(uploads, limits) : undefined;
+    const blocking =
+      bulkheadCounts.uploads.waiting > 0 ? slowestOfLargestNetwork(uploads, limits) : undefined;
     for (const body of bodies)
       if (body === blocking || isTooSlow(body, limits)) {
         incoming.delete(body.request);
@@ -84,14 +86,14 @@ function isTooSlow(body: IncomingBody, limits: Limits): boolean {
 const rateOf = ({ request, since, bytes }: IncomingBody) =>
   (request.raw.socket.bytesRead - bytes) / (Math.max(1, Date.now() - since) / 1_000);
 
-/** Picks from the origin with the most uploads. The last upload of an origin is exempt. */
-function slowestOfLargestOrigin(uploads: IncomingBody[], limits: Limits): IncomingBody | undefined {
-  const byOrigin = new Map<string, IncomingBody[]>();
+/** Picks from the network with the most uploads. The last upload of a network is exempt. */
+function slowestOfLargestNetwork(uploads: IncomingBody[], limits: Limits): IncomingBody | undefined {
+  const byNetwork = new Map<string, IncomingBody[]>();
   for (const upload of uploads) {
-    const origin = originOf(upload.request.ip);
-    byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), upload]);
+    const network = networkOf(originOf(upload.request.ip));
+    byNetwork.set(network, [...(byNetwork.get(network) ?? []), upload]);
   }
-  const [most = []] = [...byOrigin.values()].sort((a, b) => b.length - a.length);
+  const [most = []] = [...byNetwork.values()].sort((a, b) => b.length - a.length);
   if (most.length < 2) return undefined;
   const established = most.filter(({ since }) => Date.now() - since > limits.uploadShare);
   return established.sort((a, b) => rateOf(a) - rateOf(b))[0];
