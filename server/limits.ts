@@ -91,13 +91,12 @@ export type QueueLimits = {
   /** Beyond this, callers are refused at once. */
   maxQueued: number;
   timeoutMs: number;
-  /** After long work its key waits while others are served: `times` what it took beyond `after` milliseconds. */
+  /** After long work a key waits `times` what it took beyond `after` milliseconds. */
   rest?: { after: number; times: number };
   /** Limits of one key, by default an origin. */
   perKey?: { concurrency: number; maxQueued: number };
 };
 
-/** Most texts are rendered within milliseconds, some within the limits in seconds. */
 const LONG_TEXT = { after: 200, times: 2 };
 
 /** A bulkhead for each kind of work that is expensive in time, memory or connections (docs/limits.md). */

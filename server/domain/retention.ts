@@ -13,7 +13,6 @@ export const DELETION_RETENTION_DAYS = 90;
 const DELETION_RETENTION = (DELETION_RETENTION_DAYS + 1) * 24 * 60 * 60 * 1000;
 
 const BATCH = 10_000;
-/** A key stores up to 200 kB. */
 const KEYS = 100;
 
 /** Deletes expired sessions, email tokens, notes of deletions, idempotency keys and rate-limit counters, and emails that were delivered long ago. */

@@ -64,7 +64,6 @@ export function servePages(app: FastifyInstance, options: Options): void {
     const execute = executeFor(request);
     return async (operation) => {
       const result = await execute(operation);
-      // What Apollo Client does with a large result is as heavy as a pass.
       await scheduler.next();
       return result;
     };

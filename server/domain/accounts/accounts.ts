@@ -147,10 +147,7 @@ function mapTaken(error: unknown): null {
   throw error;
 }
 
-/**
- * Deletes accounts that stayed unverified for a week, which frees their names and addresses. Each batch ends with the pending
- * registrations of the same time: those of addresses that have an account must end alike. @returns the number of accounts
- */
+/** Deletes unverified accounts after a week, and alike the registrations of addresses that have an account. @returns their number */
 export async function removeUnverified({ db, now }: Services): Promise<number> {
   const isExpired = { lt: new Date(now().getTime() - PENDING_LIFETIME) };
   let removed = 0;

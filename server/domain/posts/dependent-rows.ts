@@ -5,7 +5,6 @@ import type { Tx } from "../ports.ts";
 const BATCHES = { comments: 5_000, revisions: 100, keys: 100 };
 
 type Owner = { userId: string } | { postId: string } | { post: { userId: string } };
-/** Runs a transaction for a batch, if it is still allowed. */
 type Transact = (work: (tx: Tx) => Promise<unknown>) => Promise<unknown>;
 
 /** Deletes comments and revisions, and leaves less than a batch of each to the deletion of their owner. */
@@ -20,7 +19,6 @@ export async function removeDependentRows({ db }: Ctx, where: Owner, transact: T
   });
 }
 
-/** Deletes an account's `Idempotency-Key`s, which store whole posts, and leaves less than a batch to its deletion. */
 export async function removeIdempotencyKeys({ db }: Ctx, userId: string, transact: Transact): Promise<void> {
   const find = (take: number) =>
     db.idempotencyKey.findMany({ where: { userId, answer: { not: null } }, take, select: { key: true } });

@@ -33,7 +33,6 @@ export function createScheduler(server: Server) {
     const began = performance.now();
     if (began < pausedUntil) return;
     await runQueued(heavyTasks, 0);
-    // Until the promise callbacks that follow have run.
     await new Promise<void>((done) => process.nextTick(done));
     const now = performance.now();
     pausedUntil = now + PAUSES * (now - began - QUICK_TASK_MS);
