@@ -42,12 +42,14 @@ export const countWaiting = (): number => requestsWaiting;
 type Share = { running: number; waiting: number; served: number };
 type Waiting = { share: Share; admit: () => void; refuse: () => void };
 
+const NO_REST = { after: Infinity, times: 0 };
+
 /**
  * Limits concurrency fairly: the next permit goes to the key with the fewest running, then to that served longest ago.
  * @throws UNAVAILABLE with `retryAfter` if the queue or the key's share of it is full, or the wait too long
  */
 export function createQueue(
-  { concurrency, maxQueued, timeoutMs, rest, perKey = { concurrency, maxQueued } }: QueueLimits,
+  { concurrency, maxQueued, timeoutMs, rest = NO_REST, perKey = { concurrency, maxQueued } }: QueueLimits,
   name?: QueueName,
 ) {
   const { counts, onWaiting, overload } = countersOf(name);
@@ -85,8 +87,8 @@ export function createQueue(
     return () => {
       running--;
       counts.running--;
-      const beyond = rest ? performance.now() - began - rest.after : 0;
-      if (!rest || beyond <= 0) return endRest();
+      const beyond = performance.now() - began - rest.after;
+      if (beyond <= 0) return endRest();
       waitingList.admitNext(isAllowed);
       setTimeout(endRest, rest.times * beyond).unref();
     };

@@ -20,15 +20,18 @@ export async function removeExpired({ db, now }: Pick<Services, "db" | "now">, l
   const time = now();
   const before = (age: number) => ({ lt: new Date(time.getTime() - age) });
   const idle = { OR: [{ lastSeenAt: before(IDLE_LIMIT) }, { createdAt: before(ABSOLUTE_LIMIT) }] };
-  const removals = [
-    () => db.session.deleteMany({ where: idle, limit }),
-    () => db.mailToken.deleteMany({ where: { expiresAt: { lt: time } }, limit }),
-    () => db.email.deleteMany({ where: { sentAt: before(EMAIL_RETENTION) }, limit }),
-    () => db.deletion.deleteMany({ where: { deletedAt: before(DELETION_RETENTION) }, limit }),
-    () => db.throttle.deleteMany({ where: { resetsAt: { lt: time } }, limit }),
+  const removals: [number, (limit: number) => Promise<{ count: number }>][] = [
+    [limit, (limit) => db.session.deleteMany({ where: idle, limit })],
+    [limit, (limit) => db.mailToken.deleteMany({ where: { expiresAt: { lt: time } }, limit })],
+    [limit, (limit) => db.email.deleteMany({ where: { sentAt: before(EMAIL_RETENTION) }, limit })],
+    [limit, (limit) => db.deletion.deleteMany({ where: { deletedAt: before(DELETION_RETENTION) }, limit })],
+    [limit, (limit) => db.throttle.deleteMany({ where: { resetsAt: { lt: time } }, limit })],
+    [
+      KEYS,
+      (limit) =>
+        db.idempotencyKey.deleteMany({ where: { createdAt: before(IDEMPOTENCY_KEY_LIFETIME) }, limit }),
+    ],
   ];
-  for (const remove of removals) await repeatInBatches(limit, async () => (await remove()).count);
-  const removeKeys = () =>
-    db.idempotencyKey.deleteMany({ where: { createdAt: before(IDEMPOTENCY_KEY_LIFETIME) }, limit: KEYS });
-  await repeatInBatches(KEYS, async () => (await removeKeys()).count);
+  for (const [limit, remove] of removals)
+    await repeatInBatches(limit, async () => (await remove(limit)).count);
 }

@@ -63,7 +63,7 @@ test("a preview link that is opened again is not rendered again; a new password 
   const preview = vi.spyOn(blog.services.markdown, "preview");
   onTestFinished(() => preview.mockRestore());
   for (const _ of [1, 2]) expect((await call(query, null)).descriptionHtml).toContain("It grows");
-  expect(preview.mock.calls.map(([, , , share]) => share)).toEqual(["preview links"]);
+  expect(preview.mock.calls.map(([, , , share]) => share)).toEqual(["127.0.0.1"]);
   const input = `{ password: "quite another secret" }`;
   await call(`mutation { updateProfile(id: "${author.id}", input: ${input}) { id } }`, author.token);
   expect(await call(query, null)).toBeNull();

@@ -150,17 +150,15 @@ function mapTaken(error: unknown): null {
 /** Deletes unverified accounts after a week, and alike the registrations of addresses that have an account. @returns their number */
 export async function removeUnverified({ db, now }: Services): Promise<number> {
   const isExpired = { lt: new Date(now().getTime() - PENDING_LIFETIME) };
-  let removed = 0;
-  await repeatInBatches(BATCH, () =>
+  return repeatInBatches(BATCH, () =>
     db.$transaction(async (tx) => {
       const where = { verifiedAt: null, createdAt: isExpired };
       const page = { orderBy: { createdAt: "asc" }, take: BATCH, select: { createdAt: true } } as const;
       const batch = await tx.user.findMany({ where, ...page });
       const createdAt = batch.length < BATCH ? isExpired : { lte: batch.at(-1)?.createdAt };
-      removed += (await tx.user.deleteMany({ where: { verifiedAt: null, createdAt } })).count;
+      const { count } = await tx.user.deleteMany({ where: { verifiedAt: null, createdAt } });
       await tx.pendingRegistration.deleteMany({ where: { createdAt } });
-      return batch.length;
+      return count;
     }),
   );
-  return removed;
 }

@@ -15,18 +15,16 @@ const previewInput = z.strictObject({ text: typedText(LENGTHS.description[1]) })
 /** The renderer takes one text of an owner at a time. */
 const accountQueues = createKeyedQueues(PREVIEWS_PER_ACCOUNT, "account_previews");
 
-type Owner = { account: string; share: string };
-
 /** @returns null if the renderer's queue is full @throws UNAVAILABLE */
 async function renderFor(
-  { markdown }: ReadCtx,
-  { account, share }: Owner,
+  { markdown, origin }: ReadCtx,
+  account: string,
   text: string,
   pictures: TextPictures,
 ) {
   const release = await accountQueues(account);
   try {
-    return await markdown.preview(text, account, pictures, share);
+    return await markdown.preview(text, account, pictures, origin);
   } finally {
     release();
   }
@@ -37,7 +35,7 @@ export async function previewMarkdown(ctx: ReadCtx, fields: unknown): Promise<st
   const viewer = requireViewer(ctx);
   const { text } = parseInput(previewInput, fields);
   const pictures = await findTextPictures(ctx, { userId: viewer.id, description: text });
-  const html = await renderFor(ctx, { account: viewer.id, share: ctx.origin }, text, pictures);
+  const html = await renderFor(ctx, viewer.id, text, pictures);
   if (html === null)
     throw new BlogError("UNAVAILABLE", "the server is busy, please try again shortly", { retryAfter: 1 });
   return html;
@@ -62,10 +60,9 @@ export function renderDraft(ctx: ReadCtx, draft: Draft, uploads: Iterable<Upload
   const key = `${userId} ${id} ${version}`;
   const stored = rendered.get(key);
   if (stored !== undefined) return Promise.resolve(stored);
-  const owner: Owner = { account: userId, share: ctx.origin };
   const rendering =
     pending.get(key) ??
-    renderFor(ctx, owner, description, showUploads(ctx, userId, uploads))
+    renderFor(ctx, userId, description, showUploads(ctx, userId, uploads))
       .catch(() => null)
       .then((html) => {
         if (html !== null) rendered.set(key, html);

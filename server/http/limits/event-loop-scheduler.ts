@@ -33,7 +33,7 @@ export function createScheduler(server: Server) {
     const began = performance.now();
     if (began < pausedUntil) return;
     await runQueued(heavyTasks, 0);
-    await new Promise<void>((done) => process.nextTick(done));
+    await afterPromiseCallbacks();
     const now = performance.now();
     pausedUntil = now + PAUSES * (now - began - QUICK_TASK_MS);
   }
@@ -74,6 +74,9 @@ export function createScheduler(server: Server) {
 
 export type Scheduler = ReturnType<typeof createScheduler>;
 
+/** Lets those of the started tasks run. */
+const afterPromiseCallbacks = () => new Promise<void>((done) => process.nextTick(done));
+
 /** Tasks started between two looks at the clock. */
 const BATCH = 4;
 
@@ -82,7 +85,6 @@ async function runQueued(queue: FairQueue, slice: number): Promise<void> {
   const end = performance.now() + slice;
   do {
     for (const start of queue.take(slice > 0 ? BATCH : 1)) start();
-    // Lets the promise callbacks of the started tasks run.
-    if (queue.length() > 0) await new Promise<void>((done) => process.nextTick(done));
+    if (queue.length() > 0) await afterPromiseCallbacks();
   } while (queue.length() > 0 && performance.now() < end);
 }
