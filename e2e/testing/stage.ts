@@ -39,7 +39,8 @@ export async function open(page: Page, path: string) {
 }
 
 export async function expectVisible(...targets: Locator[]): Promise<void> {
-  for (const target of targets) await target.first().waitFor();
+  // Counts as an assertion, and unlike a poll works in concurrent tests.
+  for (const target of targets) await expect(target.first().waitFor()).resolves.toBeUndefined();
 }
 
 /** Waits until the targets are absent or invisible. */
