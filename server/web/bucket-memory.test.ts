@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { LIMITS } from "../limits.ts";
 import { openStores } from "../media/stores.ts";
@@ -66,22 +67,28 @@ test("W4: pictures are not read for clients that have left the queue", async () 
   const path = await store(1);
   let count = 0;
   const [listener] = server.listeners("request") as [(...call: unknown[]) => void];
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const listenLate = async (...call: unknown[]) => {
     count++;
-    await setTimeout(300);
+    await released;
     listener(...call);
   };
   server.off("request", listener).on("request", listenLate);
   const sockets = Array.from({ length: 30 }, () => askFor(path));
-  await expect.poll(() => bulkheadCounts.pictures.waiting).toBe(6);
+  await expect.poll(() => bulkheadCounts.pictures.waiting, { timeout: 5_000 }).toBe(6);
   for (const socket of sockets) socket.destroy();
-  await expect.poll(() => bulkheadCounts.pictures.running + bulkheadCounts.pictures.waiting).toBe(0);
+  const countConnections = promisify(blog.app.server.getConnections.bind(blog.app.server));
+  await expect.poll(() => countConnections(), { timeout: 5_000 }).toBe(0);
+  release();
+  await expect
+    .poll(() => bulkheadCounts.pictures.running + bulkheadCounts.pictures.waiting, { timeout: 5_000 })
+    .toBe(0);
   expect(count).toBe(24);
   server.off("request", listenLate).on("request", listener);
   expect((await blog.app.inject(path)).statusCode).toBe(200);
   const metrics = await blog.send("GET", "/metrics", "secret");
   expect(metrics.text).toContain("\nblog_http_requests_in_flight 0\n");
-});
+}, 30_000);
 
 test.each([
   ["a picture", 200, "image/jpeg"],

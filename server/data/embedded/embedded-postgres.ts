@@ -183,10 +183,10 @@ async function stop(cluster: Cluster, { pid, port }: Running): Promise<void> {
   await waitForExit(cluster.folder, pid, 10_000);
 }
 
-/** Own connections that have been closed are listed until their backends have ended. */
+/** Own connections that have been closed are listed until their backends have ended, which takes a busy machine a while. */
 async function staysInUse(url: string): Promise<boolean> {
   for (let attempt = 1; await hasOtherClients(url); attempt++) {
-    if (attempt === 5) return true;
+    if (attempt === 30) return true;
     await sleep(100);
   }
   return false;
