@@ -98,6 +98,7 @@ async function seed(
      SELECT ${id("comment", "n")}, 'What I think of it, number ' || n, ${id("post", `(1 + n * ${step(comments)} % ${posts})`)},
        ${id("user", `(1 + n % ${people})`)}, date_trunc('milliseconds', now()) - n * interval '1 second', now()
      FROM generate_series(1, ${comments}) n ORDER BY 3`,
+    `INSERT INTO "CommentCount" ("postId", slot, comments) SELECT "postId", 0, count(*) FROM "Comment" GROUP BY 1`,
     ...(hasSearch ? [INDEX_SEARCH] : []),
     "SET LOCAL maintenance_work_mem = '512MB'",
     ...LARGE.map((table) => `REINDEX TABLE ${table}`),
