@@ -39,12 +39,13 @@ const observed =
     const text = textOf(args[0]);
     const ends = observers.map((observe) => observe(text));
     const last = args.at(-1);
+    if (typeof last === "function") args.pop();
     const send = (callback: Callback) => {
       const endFirst: Callback = (error, result) => {
         for (const end of ends) end(error);
         callback(error, result);
       };
-      return query(...(typeof last === "function" ? args.slice(0, -1) : args), endFirst);
+      return query(...args, endFirst);
     };
     if (typeof last === "function") return send(last as Callback);
     return new Promise((resolve, reject) => {

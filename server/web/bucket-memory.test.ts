@@ -67,7 +67,10 @@ test("W4: pictures are not read for clients that have left the queue", async () 
   const path = await store(1);
   let count = 0;
   const [listener] = server.listeners("request") as [(...call: unknown[]) => void];
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   const listenLate = async (...call: unknown[]) => {
     count++;
     await released;
