@@ -40,6 +40,8 @@ const sharedFiles = [
   "batches.ts",
   "disk-space.ts",
   "errors.ts",
+  "fair-queue.ts",
+  "heavy-tasks.ts",
   "limits.ts",
   "networks.ts",
   "tracing/operation.ts",

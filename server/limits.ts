@@ -171,7 +171,7 @@ export const BULKHEADS = {
   /** A post with its comments, and a profile with its posts, by REST: up to 2 MB each. */
   details: { concurrency: 8, maxQueued: 500, timeoutMs: 5_000, perKey: { concurrency: 4, maxQueued: 400 } },
   /** Server-side rendering, which blocks the event loop; held until a page reads its data. */
-  pages: { concurrency: 2, maxQueued: 200, timeoutMs: 2_000, perKey: { concurrency: 2, maxQueued: 50 } },
+  pages: { concurrency: 8, maxQueued: 200, timeoutMs: 2_000, perKey: { concurrency: 1, maxQueued: 50 } },
   /** Related posts after a change, which compare the words of hundreds of texts; a job computes those that are refused. */
   relations: { concurrency: 1, maxQueued: 500, timeoutMs: 30_000, perKey: { concurrency: 1, maxQueued: 20 } },
   /** Feeds: the full texts of 30 posts. */

@@ -43,3 +43,17 @@ test("short work runs in few iterations", async () => {
   const order = await run({ a: 500 }, 0);
   expect(order.filter((name) => name === "|").length).toBeLessThan(100);
 });
+
+test("R29A: after a long piece of work other networks wait less than its own", async () => {
+  const order: string[] = [];
+  const piece = async (network: string, milliseconds: number) => {
+    await createTimeSlicer(() => network)();
+    work(milliseconds);
+    order.push(network);
+    return performance.now();
+  };
+  const [ended, again, other] = await Promise.all([piece("a", 105), piece("a", 0), piece("b", 0)]);
+  expect(order).toEqual(["a", "b", "a"]);
+  expect(other - ended).toBeGreaterThan(95);
+  expect(again - ended).toBeGreaterThan(195);
+});

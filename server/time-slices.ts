@@ -1,4 +1,5 @@
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { createHeavyTasks } from "./heavy-tasks.ts";
 
 /** Milliseconds of work of all requests together between two iterations of the event loop. */
 const SLICE = 5;
@@ -6,33 +7,41 @@ const SLICE = 5;
 /** Resolves in a time slice of the event loop, so that other requests run between the texts of one response. */
 export type NextSlice = () => Promise<void>;
 
-type Waiting = (() => void)[];
-
-/** The requests with work, in turns. */
-const queue: Waiting[] = [];
+const pieces = createHeavyTasks({ quickMs: SLICE });
 let isRunning = false;
 /** When work began in this iteration of the event loop. */
 let began: number | null = null;
 
-/** Each request has one of its own. */
-export function createTimeSlicer(): NextSlice {
+type Waiting = (() => void)[];
+
+/** Each request has one of its own, and those of a network take turns, too. Work without a request has no network. */
+export function createTimeSlicer(networkOf = () => ""): NextSlice {
   const waiting: Waiting = [];
   return () =>
     new Promise((begin) => {
-      if (waiting.push(begin) === 1) queue.push(waiting);
+      if (waiting.push(begin) === 1) queueFirst(waiting, networkOf());
       if (!isRunning) void run();
     });
 }
 
+function queueFirst(waiting: Waiting, network: string): void {
+  pieces.push(network, () => {
+    waiting.shift()?.();
+    if (waiting.length > 0) queueFirst(waiting, network);
+  });
+}
+
 async function run(): Promise<void> {
   isRunning = true;
-  for (let next = queue.shift(); next; next = queue.shift()) {
+  while (pieces.length() > 0) {
     if (began !== null && performance.now() - began >= SLICE) await setImmediate();
-    if (began === null) openSlice();
-    next.shift()?.();
-    if (next.length > 0) queue.push(next);
-    // The work that waited runs in promise callbacks.
-    await Promise.resolve();
+    const rest = pieces.untilNext();
+    // Another network may not have to wait as long.
+    if (rest >= 1) await setTimeout(Math.min(rest, SLICE));
+    else {
+      if (began === null) openSlice();
+      await pieces.run();
+    }
   }
   isRunning = false;
 }

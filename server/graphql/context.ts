@@ -1,6 +1,7 @@
 import { OperationTypeNode, type OperationDefinitionNode } from "graphql";
 import type { Contexts, Ctx, ReadCtx } from "../domain/context.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
+import { networkOf } from "../networks.ts";
 import { createTimeSlicer, type NextSlice } from "../time-slices.ts";
 
 export type GraphQLContext = {
@@ -31,7 +32,7 @@ export function createGraphQLContext(contexts: Contexts, requestId?: string): Gr
     requestId,
     caching: { isPrivate: false },
     releases: [],
-    nextSlice: createTimeSlicer(),
+    nextSlice: createTimeSlicer(() => networkOf(ctx.origin)),
     loaders: createLoaders(ctx),
   };
 }

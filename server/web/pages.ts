@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { BlogError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
+import { networkOf } from "../networks.ts";
 import { createBulkhead } from "../queue.ts";
 import type { Assets, PageAssets } from "./assets.ts";
 import { PAGES } from "../http/addresses.ts";
@@ -59,12 +60,12 @@ export function servePages(app: FastifyInstance, options: Options): void {
   const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
   // A permit for each pass, since the queries between them may wait in queues of their own.
   const schedulerFor = (request: FastifyRequest) => (pass: () => string) =>
-    limitPages(() => scheduler.next().then(pass), originOf(request));
+    limitPages(() => scheduler.next(networkOf(originOf(request))).then(pass), originOf(request));
   const executorFor = (request: FastifyRequest): ExecuteAsVisitor => {
     const execute = executeFor(request);
     return async (operation) => {
       const result = await execute(operation);
-      await scheduler.next();
+      await scheduler.next(networkOf(originOf(request)));
       return result;
     };
   };

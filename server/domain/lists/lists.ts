@@ -67,7 +67,7 @@ const CHARACTERS_PER_MILLISECOND = 10_000;
 
 const readersOfLongTexts = new LRUCache<string, true>({ max: 10_000, ttl: LONG.milliseconds });
 
-type LongRow = { description?: string; text?: string; comments?: { text: string }[] };
+type LongRow = { description?: string; html?: string | null; text?: string; comments?: { text: string }[] };
 type LongResult = readonly LongRow[] | ReadonlyMap<string, string>;
 
 /**
@@ -101,7 +101,7 @@ function lengthOf(result: LongResult): number {
   for (const row of result.values()) {
     if (typeof row === "string") length += row.length;
     else {
-      length += (row.description ?? row.text ?? "").length;
+      length += (row.description ?? row.text ?? "").length + (row.html ?? "").length;
       for (const { text } of row.comments ?? []) length += text.length;
     }
   }

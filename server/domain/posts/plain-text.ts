@@ -1,24 +1,7 @@
-const references: Record<string, string> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  nbsp: "\u00a0",
-};
-
-const REFERENCE = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos|nbsp));/gi;
-
-function decode(all: string, hex?: string, decimal?: string, name = ""): string {
-  const code = hex ? parseInt(hex, 16) : Number(decimal);
-  if (hex || decimal) return code <= 0x10ffff ? String.fromCodePoint(code) : all;
-  return references[name.toLowerCase()] ?? all;
-}
-
 /** Ends of blocks, which begin a new line. */
 const BLOCK_END = /<(?:br|hr)[^>]*>|<\/(?:p|h[1-6]|li|tr|pre|blockquote|div|section)>/g;
 
-/** The words of the HTML that our renderer writes, a line for each block. */
+/** The words of the HTML that the renderer and its fallback write, a line for each block, with their references. */
 export const textOfHtml = (html: string): string =>
   html
     .replace(/\n/g, " ")
@@ -26,7 +9,12 @@ export const textOfHtml = (html: string): string =>
     .replace(/<\/t[dh]>/g, " ")
     // eslint-disable-next-line regexp/no-super-linear-move -- the renderer closes each tag that it opens
     .replace(/<(?:"[^"]*"|[^">])*>/g, "")
-    .replace(REFERENCE, decode)
+    // Without a callback, which would take ten times as long. Ampersands last: `&#x26;lt;` is `&lt;`.
+    .replace(/&(?:#x3C|lt);/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/&(?:#x26|amp);/g, "&")
     .replace(/[^\S\n]+/g, " ")
     .replace(/ ?\n[ \n]*/g, "\n")
     .trim();

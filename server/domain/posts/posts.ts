@@ -60,9 +60,9 @@ const parseCategory = (title: string) => parseSearchText("category", title).slic
 
 const readSelected = <W extends PostSelection>(
   { origin }: ReadCtx,
-  { description, comments }: W,
+  { description, html, comments }: W,
   read: () => Promise<PostPayload<W>[]>,
-) => queueIfLong(Boolean(description ?? comments), origin, read);
+) => queueIfLong(Boolean(description ?? html ?? comments), origin, read);
 
 const isFiltered = (filter: PostFilter) => Object.keys(filter).length > 0;
 

@@ -17,6 +17,12 @@ test.each([
   ["signs that fold to four", "∫".repeat(20_000), `slate ${"⨌".repeat(190)}q`],
   ["signs that fold to six", "rad∕s2".repeat(3_000), `slate ${"㎯".repeat(190)}`],
   ["many words", "ab".repeat(10_000), Array.from({ length: 16 }, () => "ababababab").join(" ")],
+  ["syllables that are three letters", `z${"각".repeat(58)} `.repeat(333), "각"],
+  [
+    "words that begin within others",
+    `z${"a".repeat(58)} `.repeat(333),
+    Array.from({ length: 16 }, (_, n) => "a".repeat(n + 1)).join(" "),
+  ],
   ["marks between asterisks", `a${marks("\u0301")}${marks("\u0327")}`, "garden"],
 ])("an excerpt does not take long: %s", (_name, text, query) => {
   const words = wordsToMark(parseQuery(query));

@@ -55,7 +55,16 @@ export function wordsToMark(query: SearchQuery): MarkedWord[] {
 }
 
 const isOfWord = ({ source, from }: Folded, index: number): boolean =>
-  /[\p{L}\p{N}\p{M}]/u.test(String.fromCodePoint(source.codePointAt(from[index] ?? 0) ?? 0));
+  isWordLetter(source.codePointAt(from[index] ?? 0) ?? 0);
+
+/** By code point: 1 for those of words, 2 for others, 0 until one is first compared. */
+const kinds = new Uint8Array(0x11_0000);
+
+function isWordLetter(code: number): boolean {
+  const kind = kinds[code] || (/[\p{L}\p{N}\p{M}]/u.test(String.fromCodePoint(code)) ? 1 : 2);
+  kinds[code] = kind;
+  return kind === 1;
+}
 
 /** Compares without regular expressions, whose time could grow exponentially with what people search for. */
 function find(text: Folded, { folded, isWhole, isPrefix }: MarkedWord, after: number): Match | null {
@@ -68,7 +77,12 @@ function find(text: Folded, { folded, isWhole, isPrefix }: MarkedWord, after: nu
     start >= 0;
     start = text.text.indexOf(folded, start + 1)
   ) {
-    if (!isBetween(start) || (isWhole && start > 0 && isOfWord(text, start - 1))) continue;
+    if (isWhole && start > 0 && isOfWord(text, start - 1)) {
+      // No other place of this word is a beginning.
+      while (start < length && isOfWord(text, start)) start++;
+      continue;
+    }
+    if (!isBetween(start)) continue;
     let end = start + folded.length;
     while (end < length && (isWhole ? isPrefix && isOfWord(text, end) : !isBetween(end))) end++;
     const endsWord = end === length || (isBetween(end) && !isOfWord(text, end));

@@ -28,11 +28,19 @@ const foldText = (text: string): string =>
     .normalize("NFKC")
     .replace(/[øØłŁđĐðÐıħĦŧŦßæÆœ]/g, (letter) => letters[letter] ?? letter);
 
+const foldedLetters = new Map<string, string>();
+const MAX_FOLDED = 5_000;
+
 /** A letter of the form NFD as `foldText` and a comparison without case make it: one or two, or none for an accent. */
 export function foldLetter(letter: string): string {
   if (letter < "\u0080") return letter.toLowerCase();
   if (letter >= "\u0300" && letter <= "\u036f") return "";
-  return (letters[letter] ?? letter).toUpperCase().toLowerCase().replaceAll("ς", "σ");
+  const known = foldedLetters.get(letter);
+  if (known !== undefined) return known;
+  const folded = (letters[letter] ?? letter).toUpperCase().toLowerCase().replaceAll("ς", "σ");
+  if (foldedLetters.size === MAX_FOLDED) foldedLetters.clear();
+  foldedLetters.set(letter, folded);
+  return folded;
 }
 
 /** Scripts without spaces between words, as in the database function "isUnspaced". */

@@ -94,6 +94,24 @@ test("a request does not wait for the end of such a pause", async () => {
   await expect.poll(() => order).toEqual(["task", "task"]);
 });
 
+test("R29A: heavy work of other networks waits half as long as the network of a long task", async () => {
+  const { next } = createScheduler(createServer());
+  const order: string[] = [];
+  const run = (network: string, milliseconds: number) =>
+    next(network).then(() => {
+      for (const end = performance.now() + milliseconds; performance.now() < end;);
+      order.push(network);
+      return performance.now();
+    });
+  const [ended] = await Promise.all([
+    run("a", 210),
+    run("a", 0),
+    ...Array.from({ length: 3 }, () => run("b", 0)),
+  ]);
+  expect(order).toEqual(["a", "b", "b", "b", "a"]);
+  expect(performance.now() - ended).toBeGreaterThan(380);
+});
+
 test("a network waits for one request of each other, not for all of them", async () => {
   const scheduler = createScheduler(createServer());
   const order: string[] = [];

@@ -1,12 +1,12 @@
 import type { Server } from "node:http";
-import { createFairQueue, type FairQueue } from "./fair-queue.ts";
+import { createFairQueue, type FairQueue } from "../../fair-queue.ts";
+import { afterPromiseCallbacks, createHeavyTasks } from "../../heavy-tasks.ts";
 
 /** Milliseconds per queue in each event-loop iteration. */
 const SLICE = 5;
 const MONITORING_SLICE = 1;
 
-/** A heavy task longer than the first (milliseconds) is followed by a pause of the second times what it took beyond. */
-const [QUICK_TASK_MS, PAUSES] = [10, 2];
+const QUICK_TASK_MS = 10;
 
 /** For new connections: iterations, and milliseconds if these are long, for requests, and iterations for a page that has begun. */
 const [MAX_DELAYED, MAX_DELAY, MAX_TASK_DELAYED] = [100, 200, 25];
@@ -16,33 +16,24 @@ const [MAX_DELAYED, MAX_DELAY, MAX_TASK_DELAYED] = [100, 200, 25];
  * Otherwise a connection, such as a health check, would wait one long iteration for each connection before it.
  */
 export function createScheduler(server: Server) {
-  const [refusals, monitoring] = [createFairQueue(), createFairQueue()];
-  const [heavyTasks, requests] = [createFairQueue(), createFairQueue()];
-  let [isScheduled, hasNewConnection, since, delayed, pausedUntil] = [false, false, 0, 0, 0];
+  const [refusals, monitoring, requests] = [createFairQueue(), createFairQueue(), createFairQueue()];
+  const heavyTasks = createHeavyTasks({ quickMs: QUICK_TASK_MS });
+  let [isScheduled, hasNewConnection, since, delayed] = [false, false, 0, 0];
   let pause: NodeJS.Timeout | undefined;
   server.on("connection", () => void (hasNewConnection = true));
-  const enqueue = (queue: FairQueue, start: () => void, key = "") => {
+  const enqueue = (queue: Pick<FairQueue, "push">, start: () => void, key = "") => {
     queue.push(key, start);
-    if (isScheduled && (!pause || queue === heavyTasks)) return;
+    if (isScheduled && !pause) return;
     clearTimeout(pause);
     [isScheduled, since, pause] = [true, performance.now(), undefined];
     setImmediate(iterate);
   };
-  /** Heavy work pauses: a request that has begun needs an iteration for each of its steps. */
-  async function runHeavyTask() {
-    const began = performance.now();
-    if (began < pausedUntil) return;
-    await runQueued(heavyTasks, 0);
-    await afterPromiseCallbacks();
-    const now = performance.now();
-    pausedUntil = now + PAUSES * (now - began - QUICK_TASK_MS);
-  }
   async function iterate() {
     const isDelayed = hasNewConnection && ++delayed < MAX_DELAYED && performance.now() - since < MAX_DELAY;
     if (!isDelayed) await runQueued(refusals, SLICE);
     if (!isDelayed || delayed % MAX_TASK_DELAYED === 0) {
       await runQueued(monitoring, MONITORING_SLICE);
-      if (heavyTasks.length() > 0) await runHeavyTask();
+      if (heavyTasks.length() > 0) await heavyTasks.run();
     }
     if (!isDelayed) {
       await runQueued(requests, SLICE);
@@ -52,8 +43,8 @@ export function createScheduler(server: Server) {
     const isBusy = [refusals, monitoring, requests].some((queue) => queue.length() > 0);
     isScheduled = isBusy || heavyTasks.length() > 0;
     if (!isScheduled) return;
-    const rest = pausedUntil - performance.now();
-    if (isBusy || rest < 1) return void setImmediate(iterate);
+    const rest = isBusy ? 0 : heavyTasks.untilNext();
+    if (rest < 1) return void setImmediate(iterate);
     pause = setTimeout(() => {
       pause = undefined;
       void iterate();
@@ -68,14 +59,11 @@ export function createScheduler(server: Server) {
     /** For quick work, which runs first. */
     refuse: (start: () => void) => enqueue(refusals, start),
     /** Resolves when a request may do heavy work: one per event-loop iteration. */
-    next: () => new Promise<void>((start) => enqueue(heavyTasks, start)),
+    next: (network?: string) => new Promise<void>((start) => enqueue(heavyTasks, start, network)),
   };
 }
 
 export type Scheduler = ReturnType<typeof createScheduler>;
-
-/** Lets those of the started tasks run. */
-const afterPromiseCallbacks = () => new Promise<void>((done) => process.nextTick(done));
 
 /** Tasks started between two looks at the clock. */
 const BATCH = 4;
@@ -84,7 +72,7 @@ const BATCH = 4;
 async function runQueued(queue: FairQueue, slice: number): Promise<void> {
   const end = performance.now() + slice;
   do {
-    for (const start of queue.take(slice > 0 ? BATCH : 1)) start();
+    for (const start of queue.take(BATCH)) start();
     if (queue.length() > 0) await afterPromiseCallbacks();
   } while (queue.length() > 0 && performance.now() < end);
 }

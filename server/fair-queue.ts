@@ -6,6 +6,7 @@ export function createFairQueue() {
   let length = 0;
   return {
     length: () => length,
+    keys: () => [...byKey.keys()],
     lengthOf: (key: string) => byKey.get(key)?.length ?? 0,
     push(key: string, start: Start): void {
       const queue = byKey.get(key);
@@ -13,10 +14,11 @@ export function createFairQueue() {
       else byKey.set(key, [start]);
       length++;
     },
-    take(most: number): Start[] {
+    take(most: number, isAllowed = (_key: string) => true): Start[] {
       const taken: Start[] = [];
       for (const [key, queue] of byKey) {
         if (taken.length === most) break;
+        if (!isAllowed(key)) continue;
         taken.push(queue.shift() as Start);
         // Set again, it is the last of the keys.
         byKey.delete(key);

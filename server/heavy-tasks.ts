@@ -1,0 +1,52 @@
+import { createFairQueue } from "./fair-queue.ts";
+
+/** Pauses of a task's network, and of all, as multiples of what it took beyond `quickMs`. */
+const [OWN_PAUSE, PAUSE] = [2, 1];
+
+/**
+ * Tasks that take a long time of the event loop. Networks take turns. After a long task its network pauses, so that one
+ * gets a third of the time at most, and others pause half as long: a request that has begun needs an iteration for each
+ * of its steps.
+ * @param quickMs milliseconds of a task that is followed by no pause
+ */
+export function createHeavyTasks({ quickMs }: { quickMs: number }) {
+  const queue = createFairQueue();
+  const pauses = new Map<string, number>();
+  let [pausedUntil, running] = [0, ""];
+
+  function begin(): boolean {
+    const now = performance.now();
+    for (const [network, end] of pauses) if (end <= now) pauses.delete(network);
+    const [start] = now < pausedUntil ? [] : queue.take(1, (network) => !pauses.has(network));
+    start?.();
+    return start !== undefined;
+  }
+
+  return {
+    length: queue.length,
+    push: (network: string, start: () => void) =>
+      queue.push(network, () => {
+        running = network;
+        start();
+      }),
+    /** Runs the next task, unless all that wait pause. */
+    async run(): Promise<void> {
+      const began = performance.now();
+      if (!begin()) return;
+      await afterPromiseCallbacks();
+      const now = performance.now();
+      const beyond = now - began - quickMs;
+      if (beyond <= 0) return;
+      pausedUntil = now + PAUSE * beyond;
+      pauses.set(running, now + OWN_PAUSE * beyond);
+    },
+    /** Milliseconds until a waiting task may run. */
+    untilNext(): number {
+      const ends = queue.keys().map((network) => pauses.get(network) ?? 0);
+      return Math.max(pausedUntil, Math.min(...ends)) - performance.now();
+    },
+  };
+}
+
+/** Lets those of the started tasks run. */
+export const afterPromiseCallbacks = () => new Promise<void>((done) => process.nextTick(done));
