@@ -73,6 +73,20 @@ export async function requireSession(db: Tx, { sessionId }: Viewer): Promise<voi
   if (!(await existsSession(db, sessionId))) throw unauthenticated("invalid token");
 }
 
+/**
+ * The check of the session before each transaction of a deletion, until one has been committed: a session that ends
+ * later must not leave half of what was deleted.
+ */
+export function requireSessionAtFirst(viewer: Viewer) {
+  let hasBegun = false;
+  return {
+    check: async (tx: Tx): Promise<void> => (hasBegun ? undefined : requireSession(tx, viewer)),
+    begun: () => {
+      hasBegun = true;
+    },
+  };
+}
+
 /** @throws UNAUTHENTICATED, FORBIDDEN */
 export function requireAdmin(ctx: ReadCtx): Viewer {
   const viewer = requireViewer(ctx);

@@ -5,7 +5,7 @@ import { createBulkhead } from "../queue.ts";
 import { removeDependentRows, removeIdempotencyKeys } from "./posts/dependent-rows.ts";
 import { lockRelated } from "./posts/related-posts.ts";
 import { parseInput } from "./input.ts";
-import { asViewer, requireSession } from "./permissions.ts";
+import { asViewer, requireSessionAtFirst } from "./permissions.ts";
 import { removePicture } from "./pictures.ts";
 import { readProfile, type Profile } from "./profiles.ts";
 import { currentPassword, requireRecentSignIn } from "./accounts/reauthentication.ts";
@@ -39,14 +39,21 @@ export function deleteProfile(ctx: Ctx, id: string, fields?: unknown) {
 }
 
 async function removeProfile(ctx: Ctx, profile: Profile, viewer: Viewer): Promise<void> {
-  const check = (tx: Tx) => mayRemove(ctx, tx, profile, viewer);
-  const transact = (work: (tx: Tx) => Promise<unknown>) =>
-    ctx.db.$transaction((tx) => check(tx).then(() => work(tx)));
+  const session = requireSessionAtFirst(viewer);
+  const transact = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const result = await ctx.db.$transaction(async (tx) => {
+      if (profile.isAdmin) await refuseLastAdmin(ctx, tx, profile.id);
+      await session.check(tx);
+      return work(tx);
+    });
+    session.begun();
+    return result;
+  };
   await removeDependentRows(ctx, { userId: profile.id }, transact);
   await removeDependentRows(ctx, { post: { userId: profile.id } }, transact);
   await removeIdempotencyKeys(ctx, profile.id, transact);
-  await removeManyPosts(ctx, profile, check);
-  const pictures = await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile, viewer));
+  await removeManyPosts(ctx, profile, transact);
+  const pictures = await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile, session.check));
   ctx.invalidate("*");
   for (const picture of pictures) await removePicture(ctx, picture);
 }
@@ -57,21 +64,18 @@ async function refuseLastAdmin({ locks }: Ctx, tx: Tx, id: string): Promise<void
   if (admins.length === 1 && admins[0] === id) throw conflict("the last admin cannot be deleted");
 }
 
-/** @throws UNAUTHENTICATED, CONFLICT */
-async function mayRemove(ctx: Ctx, tx: Tx, profile: Profile, viewer: Viewer): Promise<void> {
-  if (profile.isAdmin) await refuseLastAdmin(ctx, tx, profile.id);
-  await requireSession(tx, viewer);
-}
-
 /** Leaves less than a batch of posts. A deletion that is interrupted goes on when it is repeated. */
-async function removeManyPosts(ctx: Ctx, profile: Profile, check: (tx: Tx) => Promise<void>): Promise<void> {
+async function removeManyPosts(
+  ctx: Ctx,
+  profile: Profile,
+  transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+): Promise<void> {
   const find = () =>
     ctx.db.post.findMany({
       ...{ where: { userId: profile.id }, select: { id: true, imageId: true }, take: BATCH },
     });
   for (let posts = await find(); posts.length === BATCH; posts = await find()) {
-    const removed = await ctx.db.$transaction(async (tx) => {
-      await check(tx);
+    const removed = await transact(async (tx) => {
       await lockRelated(ctx, tx);
       await tx.post.deleteMany({ where: { id: { in: posts.map(({ id }) => id) } } });
       return ctx.writes.deleteUnusedPictures(
@@ -84,7 +88,12 @@ async function removeManyPosts(ctx: Ctx, profile: Profile, check: (tx: Tx) => Pr
   }
 }
 
-async function removeRows(ctx: Ctx, tx: Tx, profile: Profile, viewer: Viewer): Promise<string[]> {
+async function removeRows(
+  ctx: Ctx,
+  tx: Tx,
+  profile: Profile,
+  checkSession: (tx: Tx) => Promise<void>,
+): Promise<string[]> {
   if (profile.isAdmin) await refuseLastAdmin(ctx, tx, profile.id);
   // Lock before listing the posts: a concurrent insert waits for the deletion and then fails.
   const user = await ctx.locks.lockAccountWithPhoto(tx, profile.id);
@@ -97,7 +106,7 @@ async function removeRows(ctx: Ctx, tx: Tx, profile: Profile, viewer: Viewer): P
     ...(user.photoId ? [user.photoId] : []),
   ];
   await lockRelated(ctx, tx);
-  await requireSession(tx, viewer);
+  await checkSession(tx);
   await tx.user.deleteMany({ where: { id: profile.id } });
   await tx.picture.deleteMany({ where: { id: { in: pictures } } });
   await ctx.mail.write(tx, "accountDeleted", profile.email, { username: profile.username });

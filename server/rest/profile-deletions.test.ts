@@ -92,6 +92,24 @@ describe("deleting an account", () => {
     expect(await blog.db.comment.count()).toBe(0);
   });
 
+  test("R29B: goes on when its session ends after the first transaction, and so does deleting a post", async () => {
+    const [maya, noor] = [await blog.signUp(), await blog.signUp()];
+    await blog.pool.query(`
+      CREATE FUNCTION end_sessions() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN DELETE FROM "Session"; RETURN NULL; END $$;
+      CREATE TRIGGER end_sessions AFTER DELETE ON "Comment" FOR EACH STATEMENT EXECUTE FUNCTION end_sessions()`);
+    const { id } = await createPost(blog.db, { userId: maya.id });
+    await writeComments(id, noor.id, 10_100);
+    expect((await blog.rest("DELETE", `/posts/${id}`, maya.token)).status).toBe(200);
+    expect([await blog.db.post.count({ where: { id } }), await blog.db.session.count()]).toEqual([0, 0]);
+
+    const again = await blog.signUp();
+    const yours = await createPost(blog.db, { userId: noor.id });
+    await writeComments(yours.id, again.id, 10_100);
+    expect(await remove(again.id, again.token)).toMatchObject(deleted);
+    expect([await exists(again.id), await blog.db.comment.count()]).toEqual([false, 0]);
+    await blog.pool.query('DROP TRIGGER end_sessions ON "Comment"; DROP FUNCTION end_sessions');
+  });
+
   test("R27B: deletes long histories in several transactions, and so does deleting their post", async () => {
     const maya = await blog.signUp();
     const posts = [

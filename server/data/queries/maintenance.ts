@@ -2,6 +2,9 @@ import type { Db, Queries } from "../../domain/ports.ts";
 
 const LEAST_ID = "00000000-0000-0000-0000-000000000000";
 
+/** The oldest posts without HTML, of which each author's first is rendered before the second of any. */
+const AUTHORS_AMONG = 2_000;
+
 type MaintenanceQueries = Pick<Queries, "dailyCounts" | "unrenderedPosts" | "outdatedHtml" | "dueDrafts">;
 
 export const maintenanceQueries = (db: Db, now: () => Date): MaintenanceQueries => ({
@@ -35,8 +38,11 @@ export const maintenanceQueries = (db: Db, now: () => Date): MaintenanceQueries 
       JOIN "Draft" draft ON draft.id = due.id ORDER BY number`,
 
   unrenderedPosts: (take) => db.$queryRaw`
-    SELECT post.id, post.description, post."userId", version FROM "PostHtml" JOIN "Post" post ON post.id = "postId"
-    WHERE version = 0 AND html IS NULL ORDER BY "postId" LIMIT ${take}`,
+    SELECT post.id, description, post."userId", version FROM (
+      SELECT "postId", version, row_number() OVER (PARTITION BY "userId" ORDER BY "postId") AS number FROM (
+        SELECT * FROM "PostHtml" WHERE version = 0 AND html IS NULL ORDER BY "postId" LIMIT ${AUTHORS_AMONG}) oldest
+      JOIN "Post" ON id = "postId" ORDER BY number, "postId" LIMIT ${take}) pending
+    JOIN "Post" post ON post.id = "postId" ORDER BY number, "postId"`,
 
   outdatedHtml: (version, take, after) => db.$queryRaw`
     SELECT post.id, post.description, post."userId", pending.version FROM (

@@ -6,7 +6,14 @@ import type { Post, PostPayload, PostSelection, postContent } from "../post-sele
 import { requireCategory } from "../categories.ts";
 import { createOnce } from "../idempotency.ts";
 import { parseInput, text } from "../input.ts";
-import { asViewer, canDelete, canEdit, requireSession, requireSessionUntilCommit } from "../permissions.ts";
+import {
+  asViewer,
+  canDelete,
+  canEdit,
+  requireSession,
+  requireSessionAtFirst,
+  requireSessionUntilCommit,
+} from "../permissions.ts";
 import { removePicture, savePicture, type NewPicture } from "../pictures.ts";
 import { removeDependentRows } from "./dependent-rows.ts";
 import { renderAfterCommit } from "./post-html.ts";
@@ -209,10 +216,13 @@ export function deletePost(ctx: Ctx, id: string) {
   return asViewer(ctx, async (viewer) => {
     const post = await readPost(ctx, id, {});
     if (!canDelete(ctx, post)) throw forbidden("access denied, forbidden");
-    const transact = (work: (tx: Tx) => Promise<unknown>) =>
-      writePosts(ctx, (tx) => requireSession(tx, viewer).then(() => work(tx)), ctx.origin);
+    const session = requireSessionAtFirst(viewer);
+    const transact = async (work: (tx: Tx) => Promise<unknown>) => {
+      await writePosts(ctx, (tx) => session.check(tx).then(() => work(tx)), ctx.origin);
+      session.begun();
+    };
     await removeDependentRows(ctx, { postId: post.id }, transact);
-    const removed = await writePosts(ctx, (tx) => removePost(ctx, tx, post, viewer), ctx.origin);
+    const removed = await writePosts(ctx, (tx) => removePost(ctx, tx, post, session.check), ctx.origin);
     ctx.invalidate("posts", `post:${post.id}`);
     for (const picture of removed) await removePicture(ctx, picture);
     return { id: post.id, message: "post has been deleted successfully" };
@@ -220,15 +230,20 @@ export function deletePost(ctx: Ctx, id: string) {
 }
 
 /** @returns the pictures that it removed @throws UNAUTHENTICATED, NOT_FOUND */
-async function removePost(ctx: Ctx, tx: Tx, { id, userId }: Post, viewer: Viewer): Promise<string[]> {
+async function removePost(
+  ctx: Ctx,
+  tx: Tx,
+  { id, userId }: Post,
+  checkSession: (tx: Tx) => Promise<void>,
+): Promise<string[]> {
   // Finding the pictures of long texts takes up to 0.3 s.
-  await requireSession(tx, viewer);
+  await checkSession(tx);
   // The lock order of account deletion: account, related posts, post.
   await ctx.locks.shareLockAccount(tx, userId);
   const pictures = await ctx.writes.findUploadsOfPost(tx, id);
   await lockRelated(ctx, tx);
   const imageId = await lockImage(ctx, tx, id);
-  await requireSession(tx, viewer);
+  await checkSession(tx);
   await tx.post.deleteMany({ where: { id } });
   return ctx.writes.deleteUnusedPictures(tx, [imageId, ...pictures]);
 }

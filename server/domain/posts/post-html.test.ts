@@ -136,6 +136,18 @@ describe("a post's HTML", () => {
     expect(await htmlOf(scheduled.id)).toContain("<em>scheduled</em>");
   });
 
+  test("R29A: of each author's first text is made before that of anybody's second", async () => {
+    await blog.db.post.deleteMany();
+    const noor = await blog.signUp();
+    for (let n = 0; n < 25; n++) await createPost(blog.db, { userId: maya.id });
+    const { id } = await createPost(blog.db, { userId: noor.id, description: "The *only* one." });
+    await blog.db.postHtml.updateMany({ data: { version: 0, html: null } });
+    const [first, second] = await blog.services.queries.unrenderedPosts(20);
+    expect([first, second].map((post) => post?.userId).sort()).toEqual([maya.id, noor.id].sort());
+    await renderPending(blog.services);
+    expect(await htmlOf(id)).toContain("<em>only</em>");
+  });
+
   test("is deleted with the post", async () => {
     const id = await write("It *splits* where it was laid down.");
     await blog.rest("DELETE", `/posts/${id}`, maya.token);

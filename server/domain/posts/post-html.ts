@@ -51,8 +51,8 @@ export async function renderAfterCommit(ctx: Ctx, post: Source): Promise<void> {
 export type RenderProgress = { last: OutdatedPost | null };
 
 /**
- * Renders a batch of posts without HTML, then one of posts with HTML of an older renderer. Each of the latter goes on after the
- * last, so that authors who keep changing pictures of their posts delay no others.
+ * Renders a batch of posts without HTML, and one of posts with HTML of an older renderer, in turns. Each of the latter goes on
+ * after the last, so that authors who keep changing pictures of their posts delay no others.
  * @returns whether more posts may be pending
  */
 export async function renderPending(
@@ -63,7 +63,8 @@ export async function renderPending(
   const unrendered = await queries.unrenderedPosts(BATCH);
   const outdated = await queries.outdatedHtml(markdown.version, BATCH, progress.last);
   const end = performance.now() + JOB_TIME;
-  for (const post of [...unrendered, ...outdated]) {
+  const inTurns = Array.from({ length: BATCH }, (_, n) => [unrendered[n] ?? [], outdated[n] ?? []]).flat(2);
+  for (const post of inTurns) {
     if (!(await renderPost(services, post, `job ${post.id}`, "jobs"))) return false;
     if (outdated.includes(post)) progress.last = post;
     if (performance.now() > end) return true;
