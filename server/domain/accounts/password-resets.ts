@@ -74,8 +74,9 @@ export async function resetPassword(ctx: Ctx, userId: string, token: string, fie
     });
     await tx.session.deleteMany({ where: { userId } });
     await endDraftSharing(tx, userId, reason);
-    // The reset would replace the password of an unverified account, so pending registrations must end too.
-    await tx.pendingRegistration.deleteMany({ where: { email: user.email } });
+    // The first password of an unverified account ends, and so do those of later registrations. With a verified account the end
+    // of these would show that the address has one.
+    if (!user.verifiedAt) await tx.pendingRegistration.deleteMany({ where: { email: user.email } });
     await ctx.mail.write(tx, "passwordChanged", user.email, { username: user.username });
   });
   ctx.invalidate(`user:${userId}`);

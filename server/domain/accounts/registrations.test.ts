@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { after, callerOf, createAccount, DAY, emailKindsTo, VERIFY_MESSAGE } from "../../testing/accounts.ts";
+import {
+  after,
+  callerOf,
+  createAccount,
+  DAY,
+  emailKindsTo,
+  linkTo,
+  VERIFY_MESSAGE,
+} from "../../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../../testing/app.ts";
 import { removeUnverified } from "./accounts.ts";
 
@@ -145,6 +153,24 @@ describe("H6: a sequence of requests does not reveal who has an account", () => 
     expect((await signIn(email, PASSWORD)).status).toBe(200);
     expect(await emailKindsTo(blog, email)).toEqual(["accountExists"]);
     expect(await blog.db.user.count({ where: { email } })).toBe(1);
+  });
+
+  test("R29B: the owner's reset changes no response to a stranger who registered with the address", async () => {
+    const { email } = await createAccount(blog);
+    const unverified = "free-four@example.org";
+    for (const address of [email, unverified, unverified]) await register(`Resets ${++count}`, address);
+    expect(await blog.db.pendingRegistration.count({ where: { email: { in: [email, unverified] } } })).toBe(
+      2,
+    );
+    for (const address of [email, unverified]) {
+      await call("POST", "/password/reset-password-link", { email: address });
+      const { api } = await linkTo(blog, address, "reset");
+      expect((await call("POST", api, { password: "the owner's new secret" })).status).toBe(200);
+    }
+    expect((await signIn(email, "a stranger's secret")).body.message).toBe(VERIFY_MESSAGE);
+    expect((await register(`Resets ${count - 2}`, "fifth@example.org")).status).toBe(409);
+    // Whose second registration was pending, and would be verified with the account.
+    expect((await signIn(unverified, "a stranger's secret")).body.message).toBe("invalid email or password");
   });
 
   test("a pending registration's name is reserved against renames for a week", async () => {
