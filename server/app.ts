@@ -193,7 +193,8 @@ function guardConnections(
 
 function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limits): FastifyInstance {
   return fastify({
-    loggerInstance: log,
+    // At level trace, @fastify/multipart would log the headers of each form, with the token.
+    loggerInstance: log.child({}, { serializers: { busboyOptions: () => undefined } }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy,

@@ -1,3 +1,3 @@
 /** The network that one subscriber may own: the /48 of an IPv6 origin, or the IPv4 address itself. */
 export const networkOf = (origin: string): string =>
-  origin.replace(/^([^:]+:[^:]+:[^:]+):[^:]+::\/64$/, "$1::/48");
+  origin.endsWith("::/64") ? origin.replace(/^([^:]+:[^:]+:[^:]+):[^:]+::\/64$/, "$1::/48") : origin;

@@ -49,6 +49,14 @@ const isRefusal = (error: unknown) =>
 export const removePicture = (ctx: Pick<Ctx, "media">, id: string) =>
   ctx.media.remove(id).catch(() => undefined);
 
+const REMOVED_AT_ONCE = 8;
+
+/** A bucket takes several requests for each. */
+export async function removePictures(ctx: Pick<Ctx, "media">, ids: readonly string[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += REMOVED_AT_ONCE)
+    await Promise.all(ids.slice(at, at + REMOVED_AT_ONCE).map((id) => removePicture(ctx, id)));
+}
+
 /** Removes orphaned files that are older than an hour. @returns the numbers of removed and of remaining pictures */
 export async function sweepPictures({ db, media, writes }: Services): Promise<SweepResult> {
   const store = await writes.findOwnStore();

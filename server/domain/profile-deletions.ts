@@ -6,7 +6,7 @@ import { removeDependentRows, removeIdempotencyKeys } from "./posts/dependent-ro
 import { lockRelated } from "./posts/related-posts.ts";
 import { parseInput } from "./input.ts";
 import { asViewer, requireSessionAtFirst } from "./permissions.ts";
-import { removePicture } from "./pictures.ts";
+import { removePictures } from "./pictures.ts";
 import { readProfile, type Profile } from "./profiles.ts";
 import { currentPassword, requireRecentSignIn } from "./accounts/reauthentication.ts";
 import { recordEvent } from "./accounts/security-events.ts";
@@ -32,13 +32,19 @@ export function deleteProfile(ctx: Ctx, id: string, fields?: unknown) {
       const input = parseInput(profileDeletion, fields);
       await requireRecentSignIn(ctx, viewer, input.currentPassword);
     }
-    await queueDeletion(() => removeProfile(withUnqueuedDb(ctx), profile, viewer), profile.id);
+    const pictures = await queueDeletion(
+      () => removeProfile(withUnqueuedDb(ctx), profile, viewer),
+      profile.id,
+    );
+    // Without the permit: a bucket may take minutes.
+    await removePictures(ctx, pictures);
     recordEvent(ctx, { event: "delete-account", target: profile.id, outcome: "success" });
     return { id: profile.id, message: "your profile has been deleted" };
   });
 }
 
-async function removeProfile(ctx: Ctx, profile: Profile, viewer: Viewer): Promise<void> {
+/** @returns the pictures whose files remain */
+async function removeProfile(ctx: Ctx, profile: Profile, viewer: Viewer): Promise<string[]> {
   const session = requireSessionAtFirst(viewer);
   const transact = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const result = await ctx.db.$transaction(async (tx) => {
@@ -52,10 +58,10 @@ async function removeProfile(ctx: Ctx, profile: Profile, viewer: Viewer): Promis
   await removeDependentRows(ctx, { userId: profile.id }, transact);
   await removeDependentRows(ctx, { post: { userId: profile.id } }, transact);
   await removeIdempotencyKeys(ctx, profile.id, transact);
-  await removeManyPosts(ctx, profile, transact);
+  const removed = await removeManyPosts(ctx, profile, transact);
   const pictures = await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile, session.check));
   ctx.invalidate("*");
-  for (const picture of pictures) await removePicture(ctx, picture);
+  return [...removed, ...pictures];
 }
 
 /** Locks all admin rows, so that the last two admins cannot both delete themselves at once. @throws CONFLICT */
@@ -69,7 +75,8 @@ async function removeManyPosts(
   ctx: Ctx,
   profile: Profile,
   transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
-): Promise<void> {
+): Promise<string[]> {
+  const pictures: string[] = [];
   const find = () =>
     ctx.db.post.findMany({
       ...{ where: { userId: profile.id }, select: { id: true, imageId: true }, take: BATCH },
@@ -84,8 +91,9 @@ async function removeManyPosts(
       );
     });
     ctx.invalidate("posts");
-    for (const picture of removed) await removePicture(ctx, picture);
+    pictures.push(...removed);
   }
+  return pictures;
 }
 
 async function removeRows(

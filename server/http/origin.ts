@@ -1,10 +1,21 @@
 import { isIP } from "node:net";
+import { LRUCache } from "lru-cache";
 
 /** `192.0.2.1:5000` and `[2001:db8::1]:5000`, as some proxies write them. */
 const WITH_PORT = /^\[?(\d+(?:\.\d+){3}|[\da-f:.%]+(?=\]))\]?(?::\d+)?$/i;
 
+const origins = new LRUCache<string, string>({ max: 1_000 });
+
 /** The key of limits: an IPv4 address, or the /64 of IPv6, which one subscriber owns. `unknown` for anything else. */
 export function originOf(address = ""): string {
+  const known = origins.get(address);
+  if (known !== undefined) return known;
+  const origin = parseOrigin(address);
+  origins.set(address, origin);
+  return origin;
+}
+
+function parseOrigin(address: string): string {
   const [, bare = address] = WITH_PORT.exec(address) ?? [];
   const plain = bare.replace(/^::ffff:(?=\d+\.)/i, "").split("%")[0] ?? "";
   const version = isIP(plain);

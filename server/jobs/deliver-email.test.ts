@@ -7,7 +7,7 @@ test("an attempt counts whose refusal contains a NUL", async () => {
   const { id } = await blog.db.email.create({
     data: { kind: "verify", recipient: "maya@example.com", subject: "s", text: "t", html: "h" },
   });
-  await deliverEmail(blog.services, () => Promise.reject(new Error("450 a\0b")), id);
+  await deliverEmail(blog.services, () => Promise.reject(new Error("450 a\0b")), { id });
   const given = { attempts: 1, lastError: "450 ab" };
   expect(await blog.db.email.findUnique({ where: { id } })).toMatchObject(given);
 });

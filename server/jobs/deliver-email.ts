@@ -20,23 +20,28 @@ const withoutLink = { text: "", html: "" };
 
 export type Log = { warn: (line: object, message: string) => void };
 
-/** Retries a refused email by a job of its own, because the worker's backoff soon grows to hours. */
+type Delivery = { id: string; log?: Log | undefined; signal?: AbortSignal | undefined };
+
+/**
+ * Retries a refused email by a job of its own, because the worker's backoff soon grows to hours.
+ * @param signal of a stop: the next start delivers the email
+ */
 export async function deliverEmail(
   { db, mail }: Services,
   deliver: Deliver,
-  id: string,
-  log?: Log,
+  { id, log, signal }: Delivery,
 ): Promise<void> {
   const email = await db.email.findFirst({ where: { id, sentAt: null } });
   if (!email) return;
   try {
-    await deliver(email);
+    await deliver(email, signal);
     const rest = mail.isLocalOutbox ? {} : withoutLink;
     await db.email.update({
       where: { id },
       data: { sentAt: new Date(), attempts: { increment: 1 }, lastError: null, ...rest },
     });
   } catch (error) {
+    if (signal?.aborted) return;
     const attempt = email.attempts + 1;
     log?.warn({ emailId: id, kind: email.kind, attempt, code: codeOf(error) }, "an email was not accepted");
     const isOver =

@@ -105,7 +105,9 @@ const createTasks = (
   log?: Log,
   rendering: RenderProgress = { last: null },
 ): TaskList => ({
-  deliver_letter: (payload) => deliverEmail(services, deliver, (payload as { id: string }).id, log),
+  // A stop aborts it after five seconds: a mail server may take minutes.
+  deliver_letter: (payload, { abortSignal: signal }) =>
+    deliverEmail(services, deliver, { id: (payload as { id: string }).id, log, signal }),
   resume_letters: async () => void (await resumeDeliveries(services.db)),
   // One picture per job, so that stopping waits for no more than one.
   complete_pictures: async (_payload, { addJob }) => {

@@ -88,7 +88,9 @@ describe("a mail server", () => {
     });
     await once(server.listen(0, "127.0.0.1"), "listening");
     const { port } = server.address() as AddressInfo;
-    await expect(openSmtp(`smtp://127.0.0.1:${port}`, from, 300)(emailOf())).rejects.toThrow(/abort/i);
+    const url = `smtp://127.0.0.1:${port}`;
+    await expect(openSmtp(url, from, 300)(emailOf())).rejects.toThrow(/abort/i);
+    await expect(openSmtp(url, from)(emailOf(), AbortSignal.timeout(300))).rejects.toThrow(/abort/i);
     // Waits until no connection is left.
     await new Promise((closed) => server.close(closed));
   });

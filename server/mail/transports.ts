@@ -15,8 +15,8 @@ export type StoredEmail = {
   createdAt: Date;
 };
 
-/** @throws if the email was not accepted */
-export type Deliver = (email: StoredEmail) => Promise<void>;
+/** @throws if the email was not accepted, or the signal came before */
+export type Deliver = (email: StoredEmail, signal?: AbortSignal) => Promise<void>;
 
 const messageOf = (email: StoredEmail, from: string) => ({
   from,
@@ -42,9 +42,9 @@ const DEADLINE = 60_000;
 export function openSmtp(url: string, from: string, deadline = DEADLINE): Deliver {
   const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
   const transport = createTransport({ requireTLS: requiresTls(url), url, ...limits }, { from });
-  return async (email) => {
-    const message = messageOf(email, from);
-    await transport.sendMail({ ...message, signal: AbortSignal.timeout(deadline) });
+  return async (email, signal) => {
+    const signals = [AbortSignal.timeout(deadline), ...(signal ? [signal] : [])];
+    await transport.sendMail({ ...messageOf(email, from), signal: AbortSignal.any(signals) });
   };
 }
 

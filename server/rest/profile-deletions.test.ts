@@ -149,6 +149,23 @@ describe("deleting an account", () => {
     expect(await blog.db.idempotencyKey.count()).toBe(0);
   });
 
+  test("R29B: the hourly job deletes emails that were delivered or given up a month ago", async () => {
+    const email = { kind: "verify", recipient: "maya@example.com", subject: "s", text: "", html: "" };
+    const [now, old] = [new Date(), new Date(Date.now() - 31 * 24 * 60 * 60 * 1000)];
+    await blog.db.email.deleteMany();
+    const rows = [
+      { sentAt: old },
+      { sentAt: null, createdAt: old },
+      { sentAt: null, createdAt: now },
+      { sentAt: now },
+    ];
+    await blog.db.email.createMany({ data: rows.map((row) => ({ ...email, ...row })) });
+    await removeExpired(blog.services);
+    const left = await blog.db.email.findMany({ select: { sentAt: true, createdAt: true } });
+    expect(left).toHaveLength(2);
+    expect(left.every(({ sentAt, createdAt }) => (sentAt ?? createdAt) > old)).toBe(true);
+  });
+
   test("keeps all posts of the last admin, however many they are", async () => {
     await writePosts(ada.id, 500);
     expect((await remove(ada.id, ada.token)).status).toBe(409);

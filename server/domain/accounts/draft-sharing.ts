@@ -1,4 +1,3 @@
-import { repeatInBatches } from "../../batches.ts";
 import type { Ctx } from "../context.ts";
 import type { Tx } from "../ports.ts";
 
@@ -15,8 +14,9 @@ export async function endDraftSharing(tx: Tx, userId: string, reason: string): P
 
 /** Leaves less than a batch to `endDraftSharing`: one statement for hundreds would exceed its time, and keep a thief signed in. */
 export async function endManySchedules({ db }: Ctx, userId: string, reason: string): Promise<void> {
-  const end = () => db.draft.updateMany({ ...endOfSchedules(userId, reason), limit: BATCH });
-  await repeatInBatches(BATCH, async () => (await end()).count);
+  const { where, data } = endOfSchedules(userId, reason);
+  while ((await db.draft.count({ where, take: BATCH })) === BATCH)
+    await db.draft.updateMany({ where, data, limit: BATCH });
 }
 
 const endOfSchedules = (userId: string, reason: string) => ({

@@ -56,8 +56,8 @@ const rendered = new LRUCache<string, string>({
  * @param uploads the pictures that the text names
  */
 export function renderDraft(ctx: ReadCtx, draft: Draft, uploads: Iterable<Upload>): Promise<string> {
-  const { id, version, userId, description } = draft;
-  const key = `${userId} ${id} ${version}`;
+  const { id, version, userId, description, createdAt } = draft;
+  const key = `${userId} ${id} ${createdAt.getTime()} ${version}`;
   const stored = rendered.get(key);
   if (stored !== undefined) return Promise.resolve(stored);
   const rendering =
