@@ -147,6 +147,19 @@ test.each(["rest", "graphql"] as const)(
   },
 );
 
+test("R29B: nor after a form, whose headers the parser logs at level trace", async () => {
+  lines.length = 0;
+  const noor = await blog.signUp();
+  secret(noor.token);
+  const form = new FormData();
+  form.set("image", new Blob(["no picture"]), "a.png");
+  const headers = { authorization: `Bearer ${noor.token}` };
+  const path = `${site}/api/users/profile/profile-photo-upload`;
+  expect((await fetch(path, { method: "POST", headers, body: form })).status).toBe(415);
+  expect(lines.join("")).toContain("Providing options to busboy");
+  expectSilence();
+});
+
 test("nor after an internal error", async () => {
   const ada = await blog.signUp({ username: "Ada" });
   secret(ada.token);
