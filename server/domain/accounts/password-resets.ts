@@ -8,6 +8,7 @@ import { endDraftSharing, endManySchedules } from "./draft-sharing.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
 import { isValidResetToken, issueToken, consumeResetToken } from "./email-tokens.ts";
 import { withHashingPermit, hashPassword, newPassword, refuseNameAsPassword } from "./passwords.ts";
+import { endPendingPasswords } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
 import { countEmail } from "./rate-limits.ts";
 
@@ -74,9 +75,8 @@ export async function resetPassword(ctx: Ctx, userId: string, token: string, fie
     });
     await tx.session.deleteMany({ where: { userId } });
     await endDraftSharing(tx, userId, reason);
-    // The first password of an unverified account ends, and so do those of later registrations. With a verified account the end
-    // of these would show that the address has one.
-    if (!user.verifiedAt) await tx.pendingRegistration.deleteMany({ where: { email: user.email } });
+    // The password of an unverified account ends, and its name stays taken: so it is with pending registrations.
+    await endPendingPasswords(tx, user.email);
     await ctx.mail.write(tx, "passwordChanged", user.email, { username: user.username });
   });
   ctx.invalidate(`user:${userId}`);

@@ -31,3 +31,9 @@ export async function isPendingPassword(ctx: Ctx, email: string, passwordHash: s
   // No check of the age: the job deletes stale rows together with unverified accounts, so both end alike.
   return (await ctx.db.pendingRegistration.count({ where: { email, passwordHash } })) > 0;
 }
+
+/** No password has this hash. */
+const ENDED = "ended";
+
+export const endPendingPasswords = (tx: Tx, email: string) =>
+  tx.pendingRegistration.updateMany({ where: { email }, data: { passwordHash: ENDED } });
