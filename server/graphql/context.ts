@@ -2,7 +2,7 @@ import { OperationTypeNode, type OperationDefinitionNode } from "graphql";
 import type { Contexts, Ctx, ReadCtx } from "../domain/context.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
 import { networkOf } from "../networks.ts";
-import { createTimeSlicer, type NextSlice } from "../time-slices.ts";
+import { createTimeSlicer, type NextSlice } from "../event-loop/time-slices.ts";
 
 export type GraphQLContext = {
   ctx: ReadCtx;

@@ -3,7 +3,7 @@ import type { SearchablePost } from "../post-selection.ts";
 import { isTemporary } from "../../errors.ts";
 import type { Ctx, Services } from "../context.ts";
 import { queuePostWrite } from "../posts/write-queue.ts";
-import { createTimeSlicer, type NextSlice } from "../../time-slices.ts";
+import { createTimeSlicer, type NextSlice } from "../../event-loop/time-slices.ts";
 import { cutMarkRuns } from "../input.ts";
 import { spacedParts } from "./words.ts";
 

@@ -69,9 +69,9 @@ test("R27A: heavy work leaves as much time to requests that have begun as it too
     for (const end = performance.now() + milliseconds; performance.now() < end;);
     return performance.now();
   };
-  const tasks = [1, 2, 3].map(() => next().then(() => [performance.now(), hold(40)] as const));
+  const tasks = [1, 2, 3].map(() => next("a").then(() => [performance.now(), hold(40)] as const));
   const steps = 20;
-  await next();
+  await next("b");
   for (let step = 0; step < steps; step++) await new Promise<void>((done) => begin(() => setImmediate(done)));
   const times = await Promise.all(tasks);
   for (const [began] of times.slice(1)) {
@@ -84,7 +84,7 @@ test("a request does not wait for the end of such a pause", async () => {
   const { next, begin } = createScheduler(createServer());
   const order: string[] = [];
   for (let n = 0; n < 2; n++)
-    void next().then(() => {
+    void next("a").then(() => {
       for (const end = performance.now() + 300; performance.now() < end;);
       order.push("task");
     });

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
-import { createFairQueue, type FairQueue } from "../../fair-queue.ts";
-import { afterPromiseCallbacks, createHeavyTasks } from "../../heavy-tasks.ts";
+import { createFairQueue, type FairQueue } from "../../event-loop/fair-queue.ts";
+import { afterPromiseCallbacks, createHeavyTasks } from "../../event-loop/heavy-tasks.ts";
 
 /** Milliseconds per queue in each event-loop iteration. */
 const SLICE = 5;

@@ -6,7 +6,7 @@ const [OWN_PAUSE, PAUSE] = [2, 1];
 /**
  * Tasks that take a long time of the event loop. Networks take turns. After a long task its network pauses, so that one
  * gets a third of the time at most, and others pause half as long: a request that has begun needs an iteration for each
- * of its steps.
+ * of its steps. Work without a network, of jobs, has pieces of milliseconds and no pauses.
  * @param quickMs milliseconds of a task that is followed by no pause
  */
 export function createHeavyTasks({ quickMs }: { quickMs: number }) {
@@ -36,7 +36,7 @@ export function createHeavyTasks({ quickMs }: { quickMs: number }) {
       await afterPromiseCallbacks();
       const now = performance.now();
       const beyond = now - began - quickMs;
-      if (beyond <= 0) return;
+      if (beyond <= 0 || running === "") return;
       pausedUntil = now + PAUSE * beyond;
       pauses.set(running, now + OWN_PAUSE * beyond);
     },
