@@ -42,12 +42,12 @@ const sharedFiles = [
   "errors.ts",
   "event-loop/fair-queue.ts",
   "event-loop/heavy-tasks.ts",
+  "event-loop/time-slices.ts",
   "limits.ts",
   "networks.ts",
   "tracing/operation.ts",
   "queue.ts",
   "sync-to-disk.ts",
-  "event-loop/time-slices.ts",
   "tracing/tracing.ts",
   "version.ts",
 ];

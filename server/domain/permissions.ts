@@ -73,10 +73,7 @@ export async function requireSession(db: Tx, { sessionId }: Viewer): Promise<voi
   if (!(await existsSession(db, sessionId))) throw unauthenticated("invalid token");
 }
 
-/**
- * The check of the session before each transaction of a deletion, until one has been committed: a session that ends
- * later must not leave half of what was deleted.
- */
+/** Checks the session until a transaction is committed: one that ends later must not leave half of a deletion. */
 export function requireSessionAtFirst(viewer: Viewer) {
   let hasBegun = false;
   return {

@@ -51,7 +51,6 @@ export const removePicture = (ctx: Pick<Ctx, "media">, id: string) =>
 
 const REMOVED_AT_ONCE = 8;
 
-/** A bucket takes several requests for each. */
 export async function removePictures(ctx: Pick<Ctx, "media">, ids: readonly string[]): Promise<void> {
   for (let at = 0; at < ids.length; at += REMOVED_AT_ONCE)
     await Promise.all(ids.slice(at, at + REMOVED_AT_ONCE).map((id) => removePicture(ctx, id)));

@@ -20,14 +20,12 @@ export async function removeExpired({ db, now }: Pick<Services, "db" | "now">, l
   const time = now();
   const before = (age: number) => ({ lt: new Date(time.getTime() - age) });
   const idle = { OR: [{ lastSeenAt: before(IDLE_LIMIT) }, { createdAt: before(ABSOLUTE_LIMIT) }] };
+  const age = before(EMAIL_RETENTION);
+  const ended = { OR: [{ sentAt: age }, { sentAt: null, createdAt: age }] };
   const removals: [number, (limit: number) => Promise<{ count: number }>][] = [
     [limit, (limit) => db.session.deleteMany({ where: idle, limit })],
     [limit, (limit) => db.mailToken.deleteMany({ where: { expiresAt: { lt: time } }, limit })],
-    [limit, (limit) => db.email.deleteMany({ where: { sentAt: before(EMAIL_RETENTION) }, limit })],
-    [
-      limit,
-      (limit) => db.email.deleteMany({ where: { sentAt: null, createdAt: before(EMAIL_RETENTION) }, limit }),
-    ],
+    [limit, (limit) => db.email.deleteMany({ where: ended, limit })],
     [limit, (limit) => db.deletion.deleteMany({ where: { deletedAt: before(DELETION_RETENTION) }, limit })],
     [limit, (limit) => db.throttle.deleteMany({ where: { resetsAt: { lt: time } }, limit })],
     [

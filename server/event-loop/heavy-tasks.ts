@@ -3,12 +3,8 @@ import { createFairQueue } from "./fair-queue.ts";
 /** Pauses of a task's network, and of all, as multiples of what it took beyond `quickMs`. */
 const [OWN_PAUSE, PAUSE] = [2, 1];
 
-/**
- * Tasks that take a long time of the event loop. Networks take turns. After a long task its network pauses, so that one
- * gets a third of the time at most, and others pause half as long: a request that has begun needs an iteration for each
- * of its steps. Work without a network, of jobs, has pieces of milliseconds and no pauses.
- * @param quickMs milliseconds of a task that is followed by no pause
- */
+// A request that has begun needs an iteration of the event loop for each of its steps. Jobs, without a network, cause no pauses.
+/** Tasks that take long, in turns of networks. After a task of more than `quickMs` its network pauses, and others half as long. */
 export function createHeavyTasks({ quickMs }: { quickMs: number }) {
   const queue = createFairQueue();
   const pauses = new Map<string, number>();

@@ -47,7 +47,7 @@ test("short work runs in few iterations", async () => {
 test("R29A: after a long piece of work other networks wait less than its own", async () => {
   const order: string[] = [];
   const piece = async (network: string, milliseconds: number) => {
-    await createTimeSlicer(() => network)();
+    await createTimeSlicer(network)();
     work(milliseconds);
     order.push(network);
     return performance.now();

@@ -1,4 +1,5 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
+import { networkOf } from "../networks.ts";
 import { createHeavyTasks } from "./heavy-tasks.ts";
 
 /** Milliseconds of work of all requests together between two iterations of the event loop. */
@@ -14,12 +15,12 @@ let began: number | null = null;
 
 type Waiting = (() => void)[];
 
-/** Each request has one of its own, and those of a network take turns, too. Work without a request has no network. */
-export function createTimeSlicer(networkOf = () => ""): NextSlice {
+/** Each request has one of its own, and those of a network take turns, too. Work without a request has no origin. */
+export function createTimeSlicer(origin = ""): NextSlice {
   const waiting: Waiting = [];
   return () =>
     new Promise((begin) => {
-      if (waiting.push(begin) === 1) queueFirst(waiting, networkOf());
+      if (waiting.push(begin) === 1) queueFirst(waiting, networkOf(origin));
       if (!isRunning) void run();
     });
 }

@@ -1,7 +1,6 @@
 import { OperationTypeNode, type OperationDefinitionNode } from "graphql";
 import type { Contexts, Ctx, ReadCtx } from "../domain/context.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
-import { networkOf } from "../networks.ts";
 import { createTimeSlicer, type NextSlice } from "../event-loop/time-slices.ts";
 
 export type GraphQLContext = {
@@ -32,7 +31,7 @@ export function createGraphQLContext(contexts: Contexts, requestId?: string): Gr
     requestId,
     caching: { isPrivate: false },
     releases: [],
-    nextSlice: createTimeSlicer(() => networkOf(ctx.origin)),
+    nextSlice: createTimeSlicer(ctx.origin),
     loaders: createLoaders(ctx),
   };
 }

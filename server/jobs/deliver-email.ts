@@ -22,10 +22,7 @@ export type Log = { warn: (line: object, message: string) => void };
 
 type Delivery = { id: string; log?: Log | undefined; signal?: AbortSignal | undefined };
 
-/**
- * Retries a refused email by a job of its own, because the worker's backoff soon grows to hours.
- * @param signal of a stop: the next start delivers the email
- */
+/** Retries a refused email by a job of its own, because the worker's backoff soon grows to hours. After a stop the next start does. */
 export async function deliverEmail(
   { db, mail }: Services,
   deliver: Deliver,

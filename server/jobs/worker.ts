@@ -105,7 +105,6 @@ const createTasks = (
   log?: Log,
   rendering: RenderProgress = { last: null },
 ): TaskList => ({
-  // A stop aborts it after five seconds: a mail server may take minutes.
   deliver_letter: (payload, { abortSignal: signal }) =>
     deliverEmail(services, deliver, { id: (payload as { id: string }).id, log, signal }),
   resume_letters: async () => void (await resumeDeliveries(services.db)),

@@ -78,14 +78,12 @@ test("W4: pictures are not read for clients that have left the queue", async () 
   };
   server.off("request", listener).on("request", listenLate);
   const sockets = Array.from({ length: 30 }, () => askFor(path));
-  await expect.poll(() => bulkheadCounts.pictures.waiting, { timeout: 5_000 }).toBe(6);
+  await expect.poll(() => bulkheadCounts.pictures.waiting).toBe(6);
   for (const socket of sockets) socket.destroy();
   const countConnections = promisify(blog.app.server.getConnections.bind(blog.app.server));
-  await expect.poll(() => countConnections(), { timeout: 5_000 }).toBe(0);
+  await expect.poll(() => countConnections()).toBe(0);
   release();
-  await expect
-    .poll(() => bulkheadCounts.pictures.running + bulkheadCounts.pictures.waiting, { timeout: 5_000 })
-    .toBe(0);
+  await expect.poll(() => bulkheadCounts.pictures.running + bulkheadCounts.pictures.waiting).toBe(0);
   expect(count).toBe(24);
   server.off("request", listenLate).on("request", listener);
   expect((await blog.app.inject(path)).statusCode).toBe(200);

@@ -58,14 +58,15 @@ export function servePages(app: FastifyInstance, options: Options): void {
   serveServiceWorker(app, assets);
   const policyOf = createPagePolicies({ ...options, script: client.bootScript });
   const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
+  const nextTurn = (request: FastifyRequest) => scheduler.next(networkOf(originOf(request)));
   // A permit for each pass, since the queries between them may wait in queues of their own.
   const schedulerFor = (request: FastifyRequest) => (pass: () => string) =>
-    limitPages(() => scheduler.next(networkOf(originOf(request))).then(pass), originOf(request));
+    limitPages(() => nextTurn(request).then(pass), originOf(request));
   const executorFor = (request: FastifyRequest): ExecuteAsVisitor => {
     const execute = executeFor(request);
     return async (operation) => {
       const result = await execute(operation);
-      await scheduler.next(networkOf(originOf(request)));
+      await nextTurn(request);
       return result;
     };
   };

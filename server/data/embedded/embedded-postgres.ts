@@ -183,7 +183,7 @@ async function stop(cluster: Cluster, { pid, port }: Running): Promise<void> {
   await waitForExit(cluster.folder, pid, 10_000);
 }
 
-/** Own connections that have been closed are listed until their backends have ended, which takes a busy machine a while. */
+/** Own connections that have been closed are listed until their backends have ended. */
 async function staysInUse(url: string): Promise<boolean> {
   for (let attempt = 1; await hasOtherClients(url); attempt++) {
     if (attempt === 30) return true;

@@ -32,8 +32,5 @@ export async function isPendingPassword(ctx: Ctx, email: string, passwordHash: s
   return (await ctx.db.pendingRegistration.count({ where: { email, passwordHash } })) > 0;
 }
 
-/** No password has this hash. */
-const ENDED = "ended";
-
 export const endPendingPasswords = (tx: Tx, email: string) =>
-  tx.pendingRegistration.updateMany({ where: { email }, data: { passwordHash: ENDED } });
+  tx.pendingRegistration.updateMany({ where: { email }, data: { passwordHash: "none" } });

@@ -14,7 +14,7 @@ import {
   requireSessionAtFirst,
   requireSessionUntilCommit,
 } from "../permissions.ts";
-import { removePicture, savePicture, type NewPicture } from "../pictures.ts";
+import { removePictures, savePicture, type NewPicture } from "../pictures.ts";
 import { removeDependentRows } from "./dependent-rows.ts";
 import { renderAfterCommit } from "./post-html.ts";
 import { readPost } from "./posts.ts";
@@ -206,7 +206,7 @@ export function updatePostImage(ctx: Ctx, id: string, readForm: () => Promise<Up
       ),
     );
     ctx.invalidate(`post:${post.id}`);
-    for (const picture of removed) await removePicture(ctx, picture);
+    await removePictures(ctx, removed);
     return changed;
   });
 }
@@ -224,7 +224,7 @@ export function deletePost(ctx: Ctx, id: string) {
     await removeDependentRows(ctx, { postId: post.id }, transact);
     const removed = await writePosts(ctx, (tx) => removePost(ctx, tx, post, session.check), ctx.origin);
     ctx.invalidate("posts", `post:${post.id}`);
-    for (const picture of removed) await removePicture(ctx, picture);
+    await removePictures(ctx, removed);
     return { id: post.id, message: "post has been deleted successfully" };
   });
 }

@@ -61,9 +61,8 @@ const isOfWord = ({ source, from }: Folded, index: number): boolean =>
 const kinds = new Uint8Array(0x11_0000);
 
 function isWordLetter(code: number): boolean {
-  const kind = kinds[code] || (/[\p{L}\p{N}\p{M}]/u.test(String.fromCodePoint(code)) ? 1 : 2);
-  kinds[code] = kind;
-  return kind === 1;
+  kinds[code] ||= /[\p{L}\p{N}\p{M}]/u.test(String.fromCodePoint(code)) ? 1 : 2;
+  return kinds[code] === 1;
 }
 
 /** Compares without regular expressions, whose time could grow exponentially with what people search for. */

@@ -3,7 +3,7 @@ import { mapConstraintError } from "../constraint-errors.ts";
 import type { Ctx, Services, Viewer } from "../context.ts";
 import { parseId } from "../input.ts";
 import { asViewer, requireSessionUntilCommit } from "../permissions.ts";
-import { removePicture } from "../pictures.ts";
+import { removePictures } from "../pictures.ts";
 import type { Tx } from "../ports.ts";
 import { parsePost, type PostContent } from "../posts/post-changes.ts";
 import { renderAfterCommit } from "../posts/post-html.ts";
@@ -77,7 +77,7 @@ export async function publish(
   const published = await writePostTexts(services, write, request?.origin ?? "job");
   if (!published) return null;
   services.invalidate("posts", `post:${published.id}`);
-  for (const picture of published.removed) await removePicture(services, picture);
+  await removePictures(services, published.removed);
   return { ...content, id: published.id, userId: draft.userId };
 }
 

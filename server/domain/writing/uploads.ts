@@ -5,7 +5,7 @@ import { mapConstraintError } from "../constraint-errors.ts";
 import { createOnce } from "../idempotency.ts";
 import { parseId, parseInput, text } from "../input.ts";
 import { asViewer } from "../permissions.ts";
-import { removePicture, savePicture, type NewPicture } from "../pictures.ts";
+import { removePictures, savePicture, type NewPicture } from "../pictures.ts";
 import type { Upload } from "../ports.ts";
 import { readUploadForm, type UploadForm } from "../posts/post-changes.ts";
 import { countAdditionalWrites, limitTextWrites, limitWrites } from "../write-limits.ts";
@@ -97,7 +97,7 @@ export async function removeAbandonedUploads(services: Services): Promise<number
       now,
       before,
     );
-    for (const id of removed) await removePicture(services, id);
+    await removePictures(services, removed);
     count += removed.length;
     after = last;
   }
