@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { bulkheadCounts } from "../queue.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createPost, createUser } from "../testing/factories.ts";
 
@@ -43,6 +44,8 @@ test("aliases and repeated rows compute a text once", async () => {
   await blog.db.postHtml.update({ where: { postId: id }, data: { html } });
   const ids = JSON.stringify(Array.from({ length: 100 }, () => id));
   const fields = Array.from({ length: 15 }, (_, n) => `a${n}: headings { level }`).join(" ");
+  // The network pauses after the texts that it has read above.
+  await expect.poll(() => bulkheadCounts.texts.running).toBe(0);
   const began = performance.now();
   const { body } = await blog.gql(`{ nodes(ids: ${ids}) { ... on Post { ${fields} } } }`);
   expect(body.data.nodes[99].a14).toEqual([{ level: 2 }]);
