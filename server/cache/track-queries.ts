@@ -99,6 +99,6 @@ const excludedQueries = (queries: Queries, exclude: () => void) =>
     unindexedPosts: (...query) => (exclude(), queries.unindexedPosts(...query)),
     dailyCounts: (days) => (exclude(), queries.dailyCounts(days)),
     dueDrafts: (...query) => (exclude(), queries.dueDrafts(...query)),
-    unrenderedPosts: (take) => (exclude(), queries.unrenderedPosts(take)),
+    unrenderedPosts: (take, after) => (exclude(), queries.unrenderedPosts(take, after)),
     outdatedHtml: (...query) => (exclude(), queries.outdatedHtml(...query)),
   }) satisfies Partial<Queries>;

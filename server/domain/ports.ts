@@ -149,8 +149,8 @@ export type Queries = {
   dailyCounts: (days: number) => Promise<DailyCount[]>;
   /** Drafts whose time has come. Accounts take turns; of two processes few meet at the same draft. */
   dueDrafts: (now: Date, take: number) => Promise<DraftModel[]>;
-  unrenderedPosts: (take: number) => Promise<OutdatedPost[]>;
-  /** Posts that have HTML older than `version`, after the last of the batch before. */
+  /** Posts without HTML, one of each author at a time, beginning after `author`; posts whose HTML is older than `version`. */
+  unrenderedPosts: (take: number, author: string | null) => Promise<OutdatedPost[]>;
   outdatedHtml: (version: number, take: number, after: OutdatedPost | null) => Promise<OutdatedPost[]>;
   likedBy: (userId: string, postIds: readonly string[]) => Promise<Set<string>>;
   likes: (postIds: readonly string[], slice: Slice) => Promise<LikeModel[]>;

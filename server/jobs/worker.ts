@@ -13,7 +13,7 @@ import type { Services } from "../domain/context.ts";
 import { removeUnverified } from "../domain/accounts/accounts.ts";
 import { addAvif, completePicture, sweepPictures } from "../domain/pictures.ts";
 import { fillConfusableKeys } from "../domain/accounts/names.ts";
-import { renderPending, type RenderProgress } from "../domain/posts/post-html.ts";
+import { renderPending, startRendering } from "../domain/posts/post-html.ts";
 import { relatePending } from "../domain/posts/related-posts.ts";
 import { removeExpired } from "../domain/retention.ts";
 import { removeUnusedTags } from "../domain/posts/tags.ts";
@@ -103,7 +103,7 @@ const createTasks = (
   services: Services,
   deliver: Deliver,
   log?: Log,
-  rendering: RenderProgress = { last: null },
+  rendering = startRendering(),
 ): TaskList => ({
   deliver_letter: (payload, { abortSignal: signal }) =>
     deliverEmail(services, deliver, { id: (payload as { id: string }).id, log, signal }),

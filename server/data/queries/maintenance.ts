@@ -2,7 +2,7 @@ import type { Db, Queries } from "../../domain/ports.ts";
 
 const LEAST_ID = "00000000-0000-0000-0000-000000000000";
 
-/** The oldest posts without HTML, of which each author's first is rendered before the second of any. */
+/** The oldest posts without HTML, whose authors take turns. */
 const AUTHORS_AMONG = 2_000;
 
 type MaintenanceQueries = Pick<Queries, "dailyCounts" | "unrenderedPosts" | "outdatedHtml" | "dueDrafts">;
@@ -37,12 +37,14 @@ export const maintenanceQueries = (db: Db, now: () => Date): MaintenanceQueries 
         FROM "Draft" WHERE "publishAt" <= ${now} ORDER BY number, random() LIMIT ${take}) due
       JOIN "Draft" draft ON draft.id = due.id ORDER BY number`,
 
-  unrenderedPosts: (take) => db.$queryRaw`
-    SELECT post.id, description, post."userId", version FROM (
-      SELECT "postId", version, row_number() OVER (PARTITION BY "userId" ORDER BY "postId") AS number FROM (
+  unrenderedPosts: (take, after) => db.$queryRaw`
+    SELECT id, description, "userId", version FROM (
+      SELECT post.id, description, "userId", version,
+        row_number() OVER (PARTITION BY "userId" ORDER BY post.id) AS number
+      FROM (
         SELECT * FROM "PostHtml" WHERE version = 0 AND html IS NULL ORDER BY "postId" LIMIT ${AUTHORS_AMONG}) oldest
-      JOIN "Post" ON id = "postId" ORDER BY number, "postId" LIMIT ${take}) pending
-    JOIN "Post" post ON post.id = "postId" ORDER BY number, "postId"`,
+      JOIN "Post" post ON post.id = "postId") pending
+    ORDER BY number, "userId" <= ${after ?? LEAST_ID}::uuid, "userId" LIMIT ${take}`,
 
   outdatedHtml: (version, take, after) => db.$queryRaw`
     SELECT post.id, post.description, post."userId", pending.version FROM (

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { blankPicture, createCategory, createPost } from "../../testing/factories.ts";
 import { makePicture } from "../../testing/pictures.ts";
-import { renderPending, renderPost } from "./post-html.ts";
+import { renderPending, renderPost, startRendering } from "./post-html.ts";
 
 /** Security finding C2: the former renderer did not terminate on this text. */
 const HOSTILE = `A short post: \`\` ${"\\`".repeat(45)}`;
@@ -122,7 +122,7 @@ describe("a post's HTML", () => {
     const outdateAll = () => blog.db.postHtml.updateMany({ data: { version: 0, html: "<p>old</p>" } });
     const { id } = await createPost(blog.db, { userId, description: "The *oldest* one." });
     for (let n = 0; n < 21; n++) await createPost(blog.db, { userId });
-    const progress = { last: null };
+    const progress = startRendering();
     await outdateAll();
     expect(await renderPending(blog.services, progress)).toBe(true);
     expect(await htmlOf(id)).not.toContain("<em>");
@@ -142,10 +142,26 @@ describe("a post's HTML", () => {
     for (let n = 0; n < 25; n++) await createPost(blog.db, { userId: maya.id });
     const { id } = await createPost(blog.db, { userId: noor.id, description: "The *only* one." });
     await blog.db.postHtml.updateMany({ data: { version: 0, html: null } });
-    const [first, second] = await blog.services.queries.unrenderedPosts(20);
+    const [first, second] = await blog.services.queries.unrenderedPosts(20, null);
     expect([first, second].map((post) => post?.userId).sort()).toEqual([maya.id, noor.id].sort());
     await renderPending(blog.services);
     expect(await htmlOf(id)).toContain("<em>only</em>");
+  });
+
+  test("R30A: authors and kinds take turns, also if each text takes as long as the job may", async () => {
+    await blog.db.post.deleteMany();
+    const { id: outdated } = await createPost(blog.db, { userId: maya.id, description: "An *old* one." });
+    await blog.db.postHtml.updateMany({ data: { version: 0, html: "<p>old</p>" } });
+    const userIds = [maya.id, (await blog.signUp()).id, (await blog.signUp()).id];
+    for (const userId of [...userIds, ...userIds]) await createPost(blog.db, { userId });
+    const progress = startRendering();
+    const rendered = [];
+    for (let run = 0; run < 4; run++) {
+      await renderPending(blog.services, progress, 0);
+      rendered.push(progress.isOutdatedNext ? progress.author : outdated);
+    }
+    expect(rendered[1]).toBe(outdated);
+    expect([rendered[0], rendered[2], rendered[3]].sort()).toEqual(userIds.sort());
   });
 
   test("is deleted with the post", async () => {

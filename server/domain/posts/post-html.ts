@@ -48,27 +48,39 @@ export async function renderAfterCommit(ctx: Ctx, post: Source): Promise<void> {
   clearTimeout(timer);
 }
 
-export type RenderProgress = { last: OutdatedPost | null };
+/** The last author whose first text was rendered, the last outdated post, and which kind is next. */
+export type RenderProgress = {
+  author: string | null;
+  outdated: OutdatedPost | null;
+  isOutdatedNext: boolean;
+};
+
+export const startRendering = (): RenderProgress => ({ author: null, outdated: null, isOutdatedNext: false });
 
 /**
- * Renders a batch of posts without HTML, and one of posts with HTML of an older renderer, in turns. Each of the latter goes on
- * after the last, so that authors who keep changing pictures of their posts delay no others.
+ * Renders a batch of posts without HTML, and one of posts with HTML of an older renderer, in turns. Each goes on after the last,
+ * also in the next call, since one text may take all of `time`: authors who keep writing such texts delay no others.
  * @returns whether more posts may be pending
  */
 export async function renderPending(
   services: Services,
-  progress: RenderProgress = { last: null },
+  progress = startRendering(),
+  time = JOB_TIME,
 ): Promise<boolean> {
   const { queries, markdown } = services;
-  const unrendered = await queries.unrenderedPosts(BATCH);
-  const outdated = await queries.outdatedHtml(markdown.version, BATCH, progress.last);
-  const end = performance.now() + JOB_TIME;
-  const inTurns = Array.from({ length: BATCH }, (_, n) => [unrendered[n] ?? [], outdated[n] ?? []]).flat(2);
+  const unrendered = await queries.unrenderedPosts(BATCH, progress.author);
+  const outdated = await queries.outdatedHtml(markdown.version, BATCH, progress.outdated);
+  const end = performance.now() + time;
+  const kinds = progress.isOutdatedNext ? [outdated, unrendered] : [unrendered, outdated];
+  const inTurns = Array.from({ length: BATCH }, (_, n) => kinds.flatMap((posts) => posts[n] ?? [])).flat();
   for (const post of inTurns) {
+    const isOutdated = outdated.includes(post);
     if (!(await renderPost(services, post, `job ${post.id}`, "jobs"))) return false;
-    if (outdated.includes(post)) progress.last = post;
+    if (isOutdated) progress.outdated = post;
+    else progress.author = post.userId;
+    progress.isOutdatedNext = !isOutdated;
     if (performance.now() > end) return true;
   }
-  if (outdated.length < BATCH) progress.last = null;
+  if (outdated.length < BATCH) progress.outdated = null;
   return unrendered.length === BATCH || outdated.length === BATCH;
 }
