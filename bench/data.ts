@@ -88,6 +88,7 @@ async function seed(
     `INSERT INTO "PostDay" (day, slot, posts, changes)
      SELECT ("createdAt" AT TIME ZONE 'UTC')::date, 0, count(*), 1 FROM "Post" GROUP BY 1`,
     `INSERT INTO "PostCategory" (category, slot, posts) SELECT category, 0, count(*) FROM "Post" GROUP BY 1`,
+    `INSERT INTO "AuthorCount" ("userId", slot, posts) SELECT "userId", 0, count(*) FROM "Post" GROUP BY 1`,
     `INSERT INTO "PostHtml" ("postId", html, version) SELECT id, '<p>' || description || '</p>', 1000 FROM "Post"`,
     `INSERT INTO "RelatedState" ("postId", "isCurrent") SELECT id, true FROM "Post"`,
     // Rows in the order of their index are stored side by side.

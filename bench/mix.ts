@@ -58,15 +58,20 @@ async function simulate(blog: Running, posts: string[]): Promise<void> {
   console.log(
     `${PEOPLE} users for ${WARM_UP} + ${SECONDS} s; a picture of ${Math.round(picture.length / 1_024)} KB …`,
   );
-  const simulateUser = async (person: number) => {
+  const simulateUser = async (user: number) => {
     while (Date.now() < end) {
       await think(THINK_TIME);
       const kind = chooseKind();
       const phase = Date.now() < counted ? warmUp : results;
-      await phase.send(blog.origin, kind, requestOf(kind, person, posts, picture));
+      await phase.send(
+        blog.origin,
+        kind,
+        requestOf(kind, 1 + (user % ACCOUNTS), posts, picture),
+        `192.0.2.${user}`,
+      );
     }
   };
-  const users = Promise.all(Array.from({ length: PEOPLE }, (_, n) => simulateUser(1 + (n % ACCOUNTS))));
+  const users = Promise.all(Array.from({ length: PEOPLE }, (_, user) => simulateUser(user)));
   const highest = await highestMemory(blog, users);
   await users;
   console.log(`\nThe first ${WARM_UP} s after the start:`);
@@ -88,7 +93,7 @@ try {
     'SELECT id FROM "Post" ORDER BY "createdAt" DESC LIMIT 500',
   );
   const posts = rows.map(({ id }) => id);
-  await withBlog("mix", database.url, {}, (blog) => simulate(blog, posts));
+  await withBlog("mix", database.url, { TRUST_PROXY: "1" }, (blog) => simulate(blog, posts));
 } finally {
   await database.pool.end();
   await server.stop();

@@ -144,15 +144,18 @@ function withDates<T extends { createdAt: Date; updatedAt: Date }>(
 const isUnfiltered = ({ category, author, tag }: PostFilter) =>
   category === undefined && author === undefined && tag === undefined;
 
-/** Triggers count the posts of each day, of each category's title and of each tag. */
-function countText({ category, author, tag }: PostFilter, put: Put): string {
-  if (author !== undefined || (category !== undefined && tag !== undefined))
-    return `SELECT count(*)::int FROM ${matching({ category, author, tag }, put)}`;
-  return `SELECT coalesce(sum(posts), 0)::int AS count FROM ${countsOf({ category, tag }, put)}`;
+const sumOf = (counts: string) => `SELECT coalesce(sum(posts), 0)::int AS count FROM ${counts}`;
+
+/** Triggers count the posts of each day, of each category's title, of each author and of each tag. */
+function countText(filter: PostFilter, put: Put): string {
+  const values = [filter.category, filter.author, filter.tag].filter((value) => value !== undefined);
+  if (values.length > 1) return `SELECT count(*)::int FROM ${matching(filter, put)}`;
+  return sumOf(countsOf(filter, put));
 }
 
-function countsOf({ category, tag }: PostFilter, put: Put): string {
+function countsOf({ category, author, tag }: PostFilter, put: Put): string {
   if (category !== undefined) return `"PostCategory" WHERE category = ${put(category)}`;
+  if (author !== undefined) return `"AuthorCount" WHERE "userId" = ${put(author)}`;
   if (tag === undefined) return `"PostDay"`;
   return `"TagCount" WHERE "tagId" = (SELECT id FROM "Tag" WHERE "nameKey" = ${put(tag)})`;
 }
@@ -230,10 +233,6 @@ function deepOffsetKeys(slice: Slice, query: Query): { steps: string; keys: stri
 const isDeepOffset = (filter: PostFilter, { skip, cursor, direction }: Slice) =>
   isUnfiltered(filter) && skip > DEEP_OFFSET && cursor === null && direction === "desc";
 
-const inCategories = `SELECT key,
-    (SELECT coalesce(sum(posts), 0)::int FROM "PostCategory" WHERE category = key) AS count
-  FROM unnest($1::text[]) AS key`;
-
 export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
   posts(filter, slice, selection) {
     const query = createParams();
@@ -286,9 +285,8 @@ export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
     return row?.count ?? 0;
   },
 
-  async countPostsIn(categories) {
-    const rows = await runPrepared<{ key: string; count: number }>(inCategories, [[...categories]]);
-    return new Map(rows.map(({ key, count }) => [key, count]));
-  },
-  countPostsOf: (authorIds) => countBy(runPrepared, { table: "Post", column: "userId" }, authorIds),
+  countPostsIn: (categories) =>
+    countBy(runPrepared, sumOf(`"PostCategory" WHERE category = key`), "text", categories),
+  countPostsOf: (authorIds) =>
+    countBy(runPrepared, sumOf(`"AuthorCount" WHERE "userId" = key`), "uuid", authorIds),
 });

@@ -11,5 +11,6 @@ export const revisionQueries = (runPrepared: RunPrepared): Pick<Queries, "revisi
       CROSS JOIN LATERAL (SELECT * FROM "Revision" WHERE "postId" = post.id ${keysetClause(slice, query.add)}) revision`;
     return runPrepared(text, query.values);
   },
-  countRevisions: (postIds) => countBy(runPrepared, { table: "Revision", column: "postId" }, postIds),
+  countRevisions: (postIds) =>
+    countBy(runPrepared, `SELECT count(*)::int FROM "Revision" WHERE "postId" = key`, "uuid", postIds),
 });

@@ -47,17 +47,15 @@ export function createRunPrepared(pool: PreparedOn, prepares = true): RunPrepare
   };
 }
 
-/** Counts the rows of `table` by each value of `column` in `keys`. */
+/** The result of `count`, a statement that refers to `key`, for each of `keys`. */
 export async function countBy(
   runPrepared: RunPrepared,
-  { table, column }: { table: "Post" | "Revision"; column: "userId" | "postId" },
+  count: string,
+  type: "uuid" | "text",
   keys: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await runPrepared<{ key: string; count: number }>(
-    `SELECT key, (SELECT count(*)::int FROM "${table}" WHERE "${column}" = key) AS count
-     FROM unnest($1::uuid[]) AS key`,
-    [[...keys]],
-  );
+  const text = `SELECT key, (${count}) AS count FROM unnest($1::${type}[]) AS key`;
+  const rows = await runPrepared<{ key: string; count: number }>(text, [[...keys]]);
   return new Map(rows.map(({ key, count }) => [key, count]));
 }
 
