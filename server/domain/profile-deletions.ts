@@ -32,19 +32,20 @@ export function deleteProfile(ctx: Ctx, id: string, fields?: unknown) {
       const input = parseInput(profileDeletion, fields);
       await requireRecentSignIn(ctx, viewer, input.currentPassword);
     }
-    const pictures = await queueDeletion(
-      () => removeProfile(withUnqueuedDb(ctx), profile, viewer),
-      profile.id,
-    );
-    // Without the permit: a bucket may take minutes.
-    await removePictures(ctx, pictures);
+    const pictures: string[] = [];
+    try {
+      await queueDeletion(() => removeProfile(withUnqueuedDb(ctx), profile, viewer, pictures), profile.id);
+    } finally {
+      // Without the permit: a bucket may take minutes. Also of a deletion that fails: when it is repeated, their rows are gone.
+      await removePictures(ctx, pictures);
+    }
     recordEvent(ctx, { event: "delete-account", target: profile.id, outcome: "success" });
     return { id: profile.id, message: "your profile has been deleted" };
   });
 }
 
-/** @returns the pictures whose files remain */
-async function removeProfile(ctx: Ctx, profile: Profile, viewer: Viewer): Promise<string[]> {
+/** @param pictures gets those whose rows are deleted and whose files remain */
+async function removeProfile(ctx: Ctx, profile: Profile, viewer: Viewer, pictures: string[]): Promise<void> {
   const session = requireSessionAtFirst(viewer);
   const transact = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const result = await ctx.db.$transaction(async (tx) => {
@@ -58,10 +59,9 @@ async function removeProfile(ctx: Ctx, profile: Profile, viewer: Viewer): Promis
   await removeDependentRows(ctx, { userId: profile.id }, transact);
   await removeDependentRows(ctx, { post: { userId: profile.id } }, transact);
   await removeIdempotencyKeys(ctx, profile.id, transact);
-  const removed = await removeManyPosts(ctx, profile, transact);
-  const pictures = await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile, session.check));
+  await removeManyPosts(ctx, profile, transact, pictures);
+  pictures.push(...(await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile, session.check))));
   ctx.invalidate("*");
-  return [...removed, ...pictures];
 }
 
 /** Locks all admin rows, so that the last two admins cannot both delete themselves at once. @throws CONFLICT */
@@ -75,8 +75,8 @@ async function removeManyPosts(
   ctx: Ctx,
   profile: Profile,
   transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
-): Promise<string[]> {
-  const pictures: string[] = [];
+  pictures: string[],
+): Promise<void> {
   const find = () =>
     ctx.db.post.findMany({
       ...{ where: { userId: profile.id }, select: { id: true, imageId: true }, take: BATCH },
@@ -93,7 +93,6 @@ async function removeManyPosts(
     ctx.invalidate("posts");
     pictures.push(...removed);
   }
-  return pictures;
 }
 
 async function removeRows(

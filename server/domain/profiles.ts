@@ -69,12 +69,19 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
     const { username: newName } = changes;
     // All posts of the account are indexed again.
     const limit = newName === undefined ? limitWrites : limitTextWrites;
+    const begin = async (tx: Tx) => {
+      if (password !== undefined) await requireSessionLocked(ctx, tx, viewer);
+      return newName !== undefined && claimName(ctx, tx, newName, profile.id);
+    };
     await limit(ctx, "profiles", async () => {
-      if (password !== undefined) await endManySchedules(ctx, profile.id, PASSWORD_CHANGED);
+      if (password !== undefined) {
+        // A change that would be refused ends no schedule.
+        await ctx.db.$transaction(begin);
+        await endManySchedules(ctx, profile.id, PASSWORD_CHANGED);
+      }
       await ctx.db
         .$transaction(async (tx) => {
-          if (password !== undefined) await requireSessionLocked(ctx, tx, viewer);
-          const keys = newName !== undefined && (await claimName(ctx, tx, newName, profile.id));
+          const keys = await begin(tx);
           await tx.user.update({ where: { id: profile.id }, data: { ...changes, ...keys, ...hashed } });
           if (password === undefined) return;
           await tx.session.deleteMany({ where: { userId: profile.id, id: { not: viewer.sessionId } } });

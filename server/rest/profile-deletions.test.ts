@@ -74,6 +74,17 @@ describe("deleting an account", () => {
     ]);
   });
 
+  test("R30B: leaves no file of a deleted post, also if a later step fails", async () => {
+    const before = (await onDisk()).length;
+    const maya = await signUpWithContent();
+    await writePosts(maya.id, 99);
+    vi.spyOn(blog.services.mail, "write").mockRejectedValueOnce(new Error("lost"));
+    expect((await remove(maya.id, maya.token)).status).toBe(500);
+    expect([await blog.db.post.count(), (await onDisk()).length]).toEqual([0, before + 1]);
+    expect(await remove(maya.id, maya.token)).toMatchObject(deleted);
+    expect(await onDisk()).toHaveLength(before);
+  });
+
   test("deletes ten thousand comments in several transactions, and so does deleting their post", async () => {
     const [maya, noor] = [await signUpWithContent(), await blog.signUp()];
     const [mine] = await blog.db.post.findMany({ where: { userId: maya.id } });
