@@ -51,13 +51,13 @@ export async function writeAndReadPost<W extends PostSelection>(
 
 type Query = ReturnType<typeof createParams>;
 
-/** `keys` is SQL that selects `id`. The statement does not see the writes of the CTEs in `steps`. */
+/** `keys` is SQL that selects `id`. `steps` are constant CTEs, whose writes the statement does not see. */
 type KeyQuery = { keys: string; query: Query; steps?: string; direction?: Slice["direction"] };
 
 type Text = { text: string; values: unknown[] };
 
-/** By selection, whose identity each compiled document and each route keeps, and by the other parts: each new string is hashed again. */
-const statementsOfSelections = new WeakMap<PostSelection, Map<string, Text>>();
+/** By selection, whose identity each compiled document and route keeps, by `steps`, and by the rest, which is hashed each time. */
+const statementsOfSelections = new WeakMap<PostSelection, Map<string, Map<string, Text>>>();
 
 const MAX_STATEMENTS = 50;
 
@@ -67,8 +67,8 @@ type Source = Pick<Slice, "direction"> & { keys: string; steps: string; flag?: s
 function textOf(source: Source, selection: PostSelection, query: Query): string {
   const { keys, steps, direction, flag = "" } = source;
   const before = query.values.length;
-  const stored = statementsOfSelections.get(selection) ?? new Map<string, Text>();
-  const key = `${before} ${direction} ${flag} ${steps} ${keys}`;
+  const stored = storedOf(selection, steps);
+  const key = `${before} ${direction} ${keys}`;
   const found = stored.get(key);
   if (found) {
     query.values.push(...found.values);
@@ -79,8 +79,16 @@ function textOf(source: Source, selection: PostSelection, query: Query): string 
     ${selection.image ? `JOIN "Picture" image ON image.id = post."imageId"` : ""}
     ${joinAuthor("post", selection.author)} ${orderOf({ direction }, "post.")}`;
   if (stored.size >= MAX_STATEMENTS) stored.clear();
-  statementsOfSelections.set(selection, stored.set(key, { text, values: query.values.slice(before) }));
+  stored.set(key, { text, values: query.values.slice(before) });
   return text;
+}
+
+function storedOf(selection: PostSelection, steps: string): Map<string, Text> {
+  let bySteps = statementsOfSelections.get(selection);
+  if (!bySteps) statementsOfSelections.set(selection, (bySteps = new Map()));
+  let stored = bySteps.get(steps);
+  if (!stored) bySteps.set(steps, (stored = new Map()));
+  return stored;
 }
 
 function postJson(selection: PostSelection, put: Put): string {
@@ -192,9 +200,9 @@ const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const FIRST_DAY = "DATE '2000-01-01'";
 const SPAN = `(day - ${FIRST_DAY}) >> 7`;
 
-/** Of the groups of `key`, newest first, the last one that begins at `skip` or before. */
-const lastBefore = (key: string, counted: string, skip: string) =>
-  `(SELECT * FROM (${counted}) counted WHERE before <= ${skip} ORDER BY ${key} LIMIT 1)`;
+/** Of the groups of `key`, newest first, the last one that begins at offset $1 or before. */
+const lastBefore = (key: string, counted: string) =>
+  `(SELECT * FROM (${counted}) counted WHERE before <= $1::bigint ORDER BY ${key} LIMIT 1)`;
 
 const newer = (order: string) => `(sum(sum(posts)) OVER (ORDER BY ${order} DESC) - sum(posts))::bigint`;
 
@@ -207,27 +215,24 @@ const daysOfSpan = `
   GROUP BY day`;
 
 /**
- * The nearest post to the row at offset `skip`, newest first, that a scan can start at: of the mark before it, or of its
+ * The nearest post to the row at offset $1, newest first, that a scan can start at: of the mark before it, or of its
  * day. `before` is the number of posts newer than that one. Days are found by their span, since a running sum over all days
  * of twenty years takes several times as long.
  */
-const startOf = (skip: string) => `WITH span AS MATERIALIZED ${lastBefore("span", spans, skip)},
-  day AS MATERIALIZED ${lastBefore("day", daysOfSpan, skip)},
+const START = `WITH span AS MATERIALIZED ${lastBefore("span", spans)},
+  day AS MATERIALIZED ${lastBefore("day", daysOfSpan)},
   start AS MATERIALIZED (
     SELECT (day + 1)::timestamp AT TIME ZONE 'UTC' - interval '1 millisecond' AS "createdAt", '${LAST_ID}'::uuid AS id, before
     FROM day
     UNION ALL SELECT "createdAt", "postId", before + position FROM day JOIN "PostMark" USING (day, changes)
-    WHERE position <= ${skip} - before
+    WHERE position <= $1::bigint - before
     ORDER BY before DESC LIMIT 1)`;
 
 /** Starts a deep page of the unfiltered list there instead of scanning all skipped rows. */
-function deepOffsetKeys(slice: Slice, query: Query): { steps: string; keys: string } {
-  const skip = `${query.add(slice.skip)}::bigint`;
-  return {
-    steps: startOf(skip),
-    keys: `SELECT id FROM "Post" WHERE ("createdAt", id) <= ((SELECT "createdAt" FROM start), (SELECT id FROM start))
-      ${keysetClause({ ...slice, skip: 0 }, query.add)} OFFSET ${skip} - (SELECT before FROM start)`,
-  };
+function deepOffsetKeys(slice: Slice, query: Query): string {
+  const skip = query.add(slice.skip);
+  return `SELECT id FROM "Post" WHERE ("createdAt", id) <= ((SELECT "createdAt" FROM start), (SELECT id FROM start))
+    ${keysetClause({ ...slice, skip: 0 }, query.add)} OFFSET ${skip}::bigint - (SELECT before FROM start)`;
 }
 
 const isDeepOffset = (filter: PostFilter, { skip, cursor, direction }: Slice) =>
@@ -237,8 +242,8 @@ export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
   posts(filter, slice, selection) {
     const query = createParams();
     if (isDeepOffset(filter, slice)) {
-      const { steps, keys } = deepOffsetKeys(slice, query);
-      return runPostQuery(runPrepared, { keys, query, steps, ...slice }, selection);
+      const keys = deepOffsetKeys(slice, query);
+      return runPostQuery(runPrepared, { keys, query, steps: START, ...slice }, selection);
     }
     const keys = `SELECT id FROM ${matching(filter, query.add)} ${keysetClause(slice, query.add)}`;
     return runPostQuery(runPrepared, { keys, query, ...slice }, selection);
