@@ -1,7 +1,9 @@
-import type { Multipart, MultipartFile } from "@fastify/multipart";
+import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
+import { parse } from "secure-json-parse";
 import { badInput, BlogError, fileTooLarge } from "../errors.ts";
 import { PICTURE_BYTES } from "../limits.ts";
+import { hasTooManyValues } from "./limits/json-structure.ts";
 
 /** Media types have no case: Fastify parses `Multipart/Form-Data` as a form, too. */
 export const isForm = (contentType?: string): boolean =>
@@ -10,17 +12,65 @@ export const isForm = (contentType?: string): boolean =>
 /** Bytes of one text field, and number of fields. */
 type FieldLimits = { fieldSize: number; fields: number };
 
-/** The parts of a form with at most one file. Each is read from the connection once the previous one is consumed. */
+type Field = { type: "field"; fieldname: string; value: string; isJson: boolean };
+
+const isJson = (mediaType: string) => mediaType.startsWith("application/json");
+
+/** JSON parts are read as streams, since @fastify/multipart parses fields of this type, without a limit of their structure. */
+const isPartAFile = (_name?: string, mediaType = "", filename?: string) =>
+  filename !== undefined || mediaType === "application/octet-stream" || isJson(mediaType);
+
+/**
+ * The parts of a form with at most one file. Each is read from the connection once the previous one is consumed.
+ * @throws BAD_USER_INPUT for a field that is longer than its limit, or a second file
+ */
 export async function* parseParts(
   request: FastifyRequest,
   { fieldSize, fields }: FieldLimits,
-): AsyncGenerator<Multipart> {
-  const limits = { fileSize: PICTURE_BYTES, files: 1, fields, fieldSize, parts: fields + 2 };
-  const parts = await whileOpen(request, async () => request.parts({ limits })[Symbol.asyncIterator]());
+): AsyncGenerator<Field | MultipartFile> {
+  const limits = { fileSize: PICTURE_BYTES, files: fields + 1, fields, fieldSize, parts: fields + 2 };
+  const parts = await whileOpen(request, async () =>
+    request.parts({ limits, isPartAFile })[Symbol.asyncIterator](),
+  );
+  let hasFile = false;
   for (;;) {
-    const part = await whileOpen(request, () => parts.next());
-    if (part.done) return;
-    yield part.value;
+    const { value: part, done } = await whileOpen(request, () => parts.next());
+    if (done) return;
+    const { fieldname } = part;
+    if (part.type === "field") {
+      if (part.valueTruncated) throw tooLong(fieldname);
+      yield { type: "field", fieldname, value: String(part.value), isJson: false };
+    } else if (isJson(part.mimetype) && part.filename === undefined) {
+      const value = await whileOpen(request, () => readText(part, fieldSize));
+      yield { type: "field", fieldname, value, isJson: true };
+    } else if (hasFile) throw badInput("only one file is allowed");
+    else {
+      hasFile = true;
+      yield part;
+    }
+  }
+}
+
+const tooLong = (fieldname: string) => badInput(`"${fieldname.slice(0, 100)}" is too long`);
+
+async function readText({ fieldname, file }: MultipartFile, limit: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of file as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw tooLong(fieldname);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** The JSON in a field. @throws BAD_USER_INPUT */
+export function parseField({ fieldname, value }: Field): unknown {
+  if (hasTooManyValues(value)) throw badInput(`"${fieldname.slice(0, 100)}" has too many values`);
+  try {
+    return parse(value) as unknown;
+  } catch (error) {
+    throw new BlogError("BAD_USER_INPUT", `"${fieldname.slice(0, 100)}" is not valid JSON`, { cause: error });
   }
 }
 
@@ -41,12 +91,6 @@ function whileOpen<T>({ raw }: FastifyRequest, read: () => Promise<T>): Promise<
   });
 }
 
-/** The value of a text field. @throws BAD_USER_INPUT if it is longer than its limit */
-export function readField(part: Exclude<Multipart, MultipartFile>): unknown {
-  if (part.valueTruncated) throw badInput(`"${part.fieldname.slice(0, 100)}" is too long`);
-  return part.value;
-}
-
 /** Null for the empty file that browsers send if no file was chosen. */
 export async function readFile(request: FastifyRequest, part: MultipartFile): Promise<Buffer | null> {
   const bytes = await whileOpen(request, () => part.toBuffer());
@@ -57,7 +101,6 @@ export async function readFile(request: FastifyRequest, part: MultipartFile): Pr
 export function formError(error: Error & { code?: string }): Error {
   if (error instanceof BlogError) return error;
   if (error.code === "FST_REQ_FILE_TOO_LARGE") return fileTooLarge();
-  if (error.code === "FST_FILES_LIMIT") return badInput("only one file is allowed");
   if (error.code === "FST_FIELDS_LIMIT" || error.code === "FST_PARTS_LIMIT")
     return badInput("too many fields");
   return new BlogError("BAD_USER_INPUT", "the form is not well formed", { cause: error });

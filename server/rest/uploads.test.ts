@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { connect, type AddressInfo, type Socket } from "node:net";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { completePicture } from "../domain/pictures.ts";
 import { acquireUploadPermit } from "../http/limits/upload-permits.ts";
 import { UPLOADS } from "../limits.ts";
@@ -110,6 +110,37 @@ describe("a form", () => {
       '"isAdmin" is not allowed',
     );
     await expectRefusal(send(file(picture), fields[0]!), 400, '"title" is given twice');
+  });
+
+  test("may have fields of type application/json", async () => {
+    const post = {
+      ...Object.fromEntries(fields.map(({ name, value }) => [name, value])),
+      tags: ["stone", "slate"],
+    };
+    const json = Object.entries(post).map(([name, value]) => ({
+      name,
+      value: JSON.stringify(value),
+      type: "application/json",
+    }));
+    const { status, body } = await blog.restForm("POST", "/posts", maya.token, [file(picture), ...json]);
+    expect([status, body.title, body.tags]).toEqual([201, "On slate", ["stone", "slate"]]);
+  });
+
+  test("R30B U1: whose JSON has too many values, or whose fields are too long together, is refused, and not parsed", async () => {
+    const parse = vi.spyOn(JSON, "parse");
+    onTestFinished(() => parse.mockRestore());
+    const refused = (parts: FormPart[], message: string) =>
+      expectRefusal(blog.restForm("POST", "/posts", maya.token, parts), 400, message);
+    const many = (type: string, value: string) =>
+      Array.from({ length: 20 }, (_, n) => ({ name: `field ${n}`, value, type }));
+    const nested = "[".repeat(190_000) + "]".repeat(190_000);
+    await refused(many("application/json", nested), '"field 0" has too many values');
+    await refused(many("Application/JSON; charset=utf-8", nested), '"field 0" has too many values');
+    await refused(many("application/json", `"${"x".repeat(30_000)}"`), "the fields are too long");
+    await refused(many("text/plain", "x".repeat(30_000)), "the fields are too long");
+    await refused(many("application/json", `"${"x".repeat(410_000)}"`), '"field 0" is too long');
+    await refused([{ name: "title", value: "{", type: "application/json" }], '"title" is not valid JSON');
+    expect(parse.mock.calls.filter(([text]) => text.startsWith("[[[["))).toEqual([]);
   });
 
   test("with an unknown category is refused before the picture is stored", async () => {

@@ -12,15 +12,22 @@ beforeAll(async () => {
 
 const UPLOAD = "mutation ($image: Upload!) { uploadProfilePhoto(image: $image) { id } }";
 
-type Form = { query?: string; variables?: unknown; map?: string; file?: Buffer | null; type?: string };
+type Form = {
+  query?: string;
+  variables?: unknown;
+  map?: string;
+  file?: Buffer | null;
+  type?: string;
+  partType?: string;
+};
 
 async function send(
-  { query = UPLOAD, variables = { image: null }, map, file, type = "multipart/form-data" }: Form,
+  { query = UPLOAD, variables = { image: null }, map, file, type = "multipart/form-data", partType }: Form,
   token: string | null,
 ) {
   const parts: FormPart[] = [
-    { name: "operations", value: JSON.stringify({ query, variables }) },
-    { name: "map", value: map ?? '{"0":["variables.image"]}' },
+    { name: "operations", value: JSON.stringify({ query, variables }), ...(partType && { type: partType }) },
+    { name: "map", value: map ?? '{"0":["variables.image"]}', ...(partType && { type: partType }) },
     ...(file === null ? [] : [{ name: "0", value: file ?? Buffer.from("x"), filename: "a.jpg" }]),
   ];
   const { payload, headers } = encodeForm(parts);
@@ -100,6 +107,15 @@ describe("a GraphQL form", () => {
   ] as const)("%s is refused with a code", async (_name, form, code) => {
     const { body } = await send(form, maya.token);
     expect(body.errors[0].extensions.code).toBe(code);
+  });
+
+  test("may declare its parts as JSON, which has the same limits", async () => {
+    const partType = "application/json";
+    const { body } = await send({ partType, file: await makePicture() }, maya.token);
+    expect(body.data.uploadProfilePhoto.id).toBe(maya.id);
+    const { body: refused } = await send({ partType, map: "[".repeat(6_000) }, maya.token);
+    expect(refused.errors[0].message).toBe('"map" has too many values');
+    await blog.db.picture.deleteMany();
   });
 
   test("H5: performs one upload, whatever the number of aliases that use its file", async () => {

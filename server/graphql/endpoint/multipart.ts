@@ -1,16 +1,14 @@
-import type { Multipart } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import Upload from "graphql-upload/Upload.mjs";
-import { parse } from "secure-json-parse";
 import { badInput } from "../../errors.ts";
-import { hasTooManyValues } from "../../http/limits/json-structure.ts";
-import { formError, parseParts, readField, readFile } from "../../http/multipart.ts";
+import { formError, parseField, parseParts, readFile } from "../../http/multipart.ts";
 import { TEXT_BODY_BYTES } from "../../limits.ts";
 import type { UploadedFile } from "./uploads.ts";
 
 const limits = { fields: 2, fieldSize: TEXT_BODY_BYTES };
 
 type Json = Record<string, unknown>;
+type Parts = ReturnType<typeof parseParts>;
 
 /**
  * Reads `operations` and `map` of a GraphQL multipart request with at most one file, and puts an Upload into the
@@ -33,23 +31,13 @@ export async function readOperations(request: FastifyRequest): Promise<Json> {
   }
 }
 
-async function readJsonField(parts: AsyncIterator<Multipart>, name: string): Promise<Json> {
+async function readJsonField(parts: Parts, name: string): Promise<Json> {
   const { value: part, done } = await parts.next();
   if (done || part.type === "file" || part.fieldname !== name)
     throw badInput("a GraphQL form has the fields `operations`, `map` and the file, in this order");
-  const value = parseJson(readField(part));
+  const value = parseField(part);
   if (!isRecord(value)) throw badInput(`\`${name}\` must be a JSON object`);
   return value;
-}
-
-/** @fastify/multipart parses parts of type application/json itself. */
-function parseJson(value: unknown): unknown {
-  try {
-    if (hasTooManyValues(typeof value === "string" ? value : JSON.stringify(value))) return undefined;
-    return typeof value === "string" ? (parse(value) as unknown) : value;
-  } catch {
-    return undefined;
-  }
 }
 
 const isRecord = (value: unknown): value is Json =>
@@ -78,7 +66,7 @@ const ownValue = (holder: unknown, name: string): unknown =>
     ? (holder as Json)[name]
     : undefined;
 
-function uploadFrom(request: FastifyRequest, parts: AsyncIterator<Multipart>): Upload {
+function uploadFrom(request: FastifyRequest, parts: Parts): Upload {
   const upload = new Upload();
   let isRead = false;
   const read: UploadedFile["read"] = async () => {
@@ -93,7 +81,7 @@ function uploadFrom(request: FastifyRequest, parts: AsyncIterator<Multipart>): U
 }
 
 /** Reads the whole form, so that parts behind the file are refused instead of ignored. */
-async function readRest(request: FastifyRequest, parts: AsyncIterator<Multipart>): Promise<Buffer | null> {
+async function readRest(request: FastifyRequest, parts: Parts): Promise<Buffer | null> {
   let bytes: Buffer | null = null;
   for (let part = await parts.next(); !part.done; part = await parts.next())
     if (part.value.type === "file") bytes = await readFile(request, part.value);

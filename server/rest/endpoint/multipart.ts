@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { ReadCtx } from "../../domain/context.ts";
 import type { UploadForm } from "../../domain/posts/post-changes.ts";
 import { badInput } from "../../errors.ts";
-import { formError, parseParts, readField, readFile } from "../../http/multipart.ts";
+import { formError, parseField, parseParts, readFile } from "../../http/multipart.ts";
 import { withUploadPermit } from "../../http/limits/upload-permits.ts";
 import { TEXT_BODY_BYTES } from "../../limits.ts";
 
@@ -29,12 +29,18 @@ const readForm = (request: FastifyRequest): Promise<UploadForm> =>
 async function readParts(request: FastifyRequest): Promise<UploadForm> {
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   let image: Buffer | null = null;
+  let length = 0;
   for await (const part of parseParts(request, limits)) {
+    const { fieldname } = part;
     if (part.type === "file") {
-      if (part.fieldname !== "image") throw badInput(`"${part.fieldname}" is not allowed`);
+      if (fieldname !== "image") throw badInput(`"${fieldname}" is not allowed`);
       image = await readFile(request, part);
-    } else if (part.fieldname in fields) throw badInput(`"${part.fieldname}" is given twice`);
-    else fields[part.fieldname] = readField(part);
+    } else {
+      if (fieldname in fields) throw badInput(`"${fieldname}" is given twice`);
+      length += part.value.length;
+      if (length > TEXT_BODY_BYTES) throw badInput("the fields are too long");
+      fields[fieldname] = part.isJson ? parseField(part) : part.value;
+    }
   }
   return { fields, image };
 }
