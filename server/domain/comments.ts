@@ -16,6 +16,7 @@ import {
   queueIfDeep,
   queueIfLong,
   isDeep,
+  inOneGroup,
   readInChunks,
   readList,
   type ListQuery,
@@ -78,7 +79,8 @@ export const pageOfComments = (comments: Comment[], pageArgs: ConnectionArgs) =>
 export const firstComments = (take: number) =>
   ({ cursor: null, skip: 0, take, direction: "asc", author: "summary" }) as const;
 
-const CHUNK = 200;
+/** Comments of one statement: 100 kB of text at most. */
+const CHUNK = 50;
 
 export async function* readAllCommentsOf(ctx: ReadCtx, postId: string): AsyncGenerator<Comment[]> {
   for (let cursor: Comment | null = null; ;) {
@@ -106,7 +108,7 @@ export function readComments(ctx: ReadCtx, query: ListQuery, pageArgs: Connectio
 /** Yields every comment in chunks, newest first. @throws UNAUTHENTICATED, FORBIDDEN */
 export function readAllComments(ctx: ReadCtx): AsyncGenerator<Comment[]> {
   requireAdmin(ctx);
-  return readInChunks(ctx, { list: "comments", search: null }, ctx.queries.commentsById);
+  return readInChunks(ctx, { list: "comments", search: null }, inOneGroup(ctx.queries.commentsById));
 }
 
 /** @throws UNAUTHENTICATED, FORBIDDEN */

@@ -37,7 +37,6 @@ import type {
 export type OutdatedPost = { id: string; description: string; userId: string; version: number };
 
 // The ports of the domain. The adapters are in data, media, mail and markdown.
-
 export type {
   MediaStore,
   OpenPicture,
@@ -97,6 +96,7 @@ export type Queries = {
   countPosts: (filter: PostFilter) => Promise<number>;
   /** Newest first. */
   postTimes: (skip: number, take: number) => Promise<{ id: string; updatedAt: Date }[]>;
+  textBytes: (postIds: readonly string[]) => Promise<Map<string, number>>;
   countPostsIn: (categories: readonly string[]) => Promise<Map<string, number>>;
   countPostsOf: (authorIds: readonly string[]) => Promise<Map<string, number>>;
   profiles: (ids: readonly string[]) => Promise<Map<string, Profile>>;

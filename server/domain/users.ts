@@ -1,6 +1,13 @@
 import type { ReadCtx } from "./context.ts";
 import type { ConnectionArgs } from "./lists/connections.ts";
-import { nameSearch, readInChunks, readList, type ListQuery, listQueryParser } from "./lists/lists.ts";
+import {
+  inOneGroup,
+  nameSearch,
+  readInChunks,
+  readList,
+  type ListQuery,
+  listQueryParser,
+} from "./lists/lists.ts";
 import { requireAdmin } from "./permissions.ts";
 import { findProfiles, type Profile } from "./profiles.ts";
 
@@ -19,7 +26,11 @@ export function readUsers(ctx: ReadCtx, query: ListQuery, pageArgs: ConnectionAr
 /** Yields every account in chunks, newest first. @throws UNAUTHENTICATED, FORBIDDEN */
 export function readAllUsers(ctx: ReadCtx): AsyncGenerator<Profile[]> {
   requireAdmin(ctx);
-  return readInChunks(ctx, { list: "users", search: null }, (ids) => findUsers(ctx, ids));
+  return readInChunks(
+    ctx,
+    { list: "users", search: null },
+    inOneGroup((ids) => findUsers(ctx, ids)),
+  );
 }
 
 /** @throws UNAUTHENTICATED, FORBIDDEN */

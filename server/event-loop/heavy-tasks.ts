@@ -3,12 +3,15 @@ import { createFairQueue } from "./fair-queue.ts";
 /** Pauses of a task's network, and of all, as multiples of what it took beyond `quickMs`. */
 const [OWN_PAUSE, PAUSE] = [2, 1];
 
+/** Until when the networks, and all of them, pause: one for all kinds of tasks of the process. */
+const pauses = new Map<string, number>();
+let pausedUntil = 0;
+
 // A request that has begun needs an iteration of the event loop for each of its steps. Jobs, without a network, cause no pauses.
 /** Tasks that take long, in turns of networks. After a task of more than `quickMs` its network pauses, and others half as long. */
 export function createHeavyTasks({ quickMs }: { quickMs: number }) {
   const queue = createFairQueue();
-  const pauses = new Map<string, number>();
-  let [pausedUntil, running] = [0, ""];
+  let running = "";
 
   function begin(): boolean {
     const now = performance.now();

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createPost } from "../testing/factories.ts";
 
@@ -46,13 +46,36 @@ describe("H2: unbounded lists are streamed, complete and in order:", () => {
     }
   });
 
-  test("A2: more than ten posts of an account, since each may have 150 kB", async () => {
+  test("A2: posts of an account that have more than 100 kB together", async () => {
     const { id } = await blog.signUp();
     const lengthOf = async () => (await blog.rest("GET", `/users/profile/${id}`)).headers["content-length"];
-    for (let n = 0; n < 10; n++) await createPost(blog.db, { userId: id });
+    const write = () => createPost(blog.db, { userId: id, description: "x".repeat(45_000) });
+    await write();
+    await write();
     expect(await lengthOf()).toBeDefined();
-    await createPost(blog.db, { userId: id });
+    await write();
     expect(await lengthOf()).toBeUndefined();
+    await blog.db.post.deleteMany({ where: { userId: id } });
+  });
+
+  test("R30A F2: long texts, of which no statement returns more than 100 kB, and of which a page streams the rest", async () => {
+    const { id: userId } = await blog.signUp();
+    const description = "\u0001".repeat(45_000);
+    const ids = new Set<string>();
+    for (let n = 0; n < 9; n++) ids.add((await createPost(blog.db, { userId, description })).id);
+    const read = vi.spyOn(blog.services.queries, "postsById");
+    onTestFinished(() => read.mockRestore());
+    for (const path of ["/posts", "/posts?limit=9", "/posts?limit=20", `/users/profile/${userId}`]) {
+      read.mockClear();
+      const { body, headers } = await blog.rest("GET", path);
+      expect(headers["content-length"]).toBeUndefined();
+      const posts = (body.posts ?? body) as { _id: string; description: string }[];
+      const long = posts.filter(({ _id }) => ids.has(_id));
+      expect(long.map((post) => post.description)).toEqual([...ids].map(() => description));
+      const numbers = read.mock.calls.map(([some]) => some.filter((each) => ids.has(each)).length);
+      expect(Math.max(...numbers)).toBe(2);
+    }
+    await blog.db.post.deleteMany({ where: { userId } });
   });
 
   test("the posts of an account", async () => {

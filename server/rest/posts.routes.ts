@@ -56,12 +56,10 @@ async function listPosts({ ctx, query, reply }: RestCall<"read">, publicUrl: str
     const filter = { category, search, updatedAfter: updatedAfter ? new Date(updatedAfter) : null };
     const orderBy = updatedAfter ? BY_CHANGE : null;
     const page = await posts.readPosts(ctx, { ...filter, orderBy }, pageArgs, {});
-    const load = (rows: Row[]) => {
-      const read = () => posts.readPostsInOrder(ctx, rows, postListFields);
-      return rows.length > MAX_BUFFERED_ROWS ? read() : queueDetails(read, ctx.origin);
-    };
+    const load = (rows: Row[]) => posts.readPostGroups(ctx, rows, postListFields);
     const address = `${publicUrl}/api/posts`;
-    return sendPage(page, { address, query, reply, load, present });
+    const send = () => sendPage(page, { address, query, reply, load, present });
+    return page.nodes.length > MAX_BUFFERED_ROWS ? send() : queueDetails(async () => send(), ctx.origin);
   }
   if (pageNumber === undefined) {
     const chunks = posts.readAllPosts(ctx, { category }, postListFields);

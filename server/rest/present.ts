@@ -4,21 +4,21 @@ import type { Category } from "../domain/categories.ts";
 import { firstComments, readAllCommentsOf, type Comment } from "../domain/comments.ts";
 import { findLikers } from "../domain/posts/likes.ts";
 import { imageOf, photoOf, variantsOf, type Image } from "../domain/pictures.ts";
-import { readAllPosts, readFirstPosts, type Post } from "../domain/posts/posts.ts";
+import { readAllPosts, type Post } from "../domain/posts/posts.ts";
 import { findProfiles, visibleEmail, type Profile } from "../domain/profiles.ts";
 import { findTagsOf } from "../domain/posts/tags.ts";
 import { notFound } from "../errors.ts";
 import { postContent, type PostPayload } from "../domain/post-selection.ts";
 import type * as shapes from "./shapes.ts";
+import { readFirst } from "./endpoint/pages.ts";
 import { streamObject, type JsonStream } from "./endpoint/streams.ts";
 
 // Every field is listed, so that no new column becomes public unnoticed.
 
 type Shape<Name extends keyof typeof shapes> = z.output<(typeof shapes)[Name]>;
 
-/** Longer lists are streamed. A post's text may have 150 kB. */
+/** Longer lists are streamed. */
 const COMMENTS_AT_ONCE = 200;
-const POSTS_AT_ONCE = 10;
 
 const unique = (ids: string[]) => [...new Set(ids)];
 
@@ -91,15 +91,14 @@ export const presentPostOfUser = (ctx: ReadCtx, post: Whole, likes: string[]): S
 
 export const writtenFields = { ...postContent, tags: true, likers: true } as const;
 
-/** A user with their posts, newest first; more than POSTS_AT_ONCE are streamed. */
+/** A user with their posts, newest first; more than one group are streamed. */
 export async function presentProfile(ctx: ReadCtx, profile: Profile): Promise<Shape<"profile"> | JsonStream> {
   const profilePhoto = presentWithVariants(ctx, photoOf(ctx, profile));
   const user = { ...presentUser(ctx, profile), profilePhoto };
   const present = (posts: PostPayload<typeof writtenFields>[]) =>
     posts.map((post) => presentPostWith(ctx, post, profile.id, post.likers));
-  const posts = await readFirstPosts(ctx, { author: profile.id }, POSTS_AT_ONCE + 1, writtenFields);
-  if (posts.length <= POSTS_AT_ONCE) return { ...user, posts: present(posts) };
-  return streamObject(user, "posts", readAllPosts(ctx, { author: profile.id }, writtenFields), present);
+  const { all, chunks } = await readFirst(readAllPosts(ctx, { author: profile.id }, writtenFields));
+  return chunks ? streamObject(user, "posts", chunks, present) : { ...user, posts: present(all) };
 }
 
 export const postListFields = { ...writtenFields, author: "full" } as const;

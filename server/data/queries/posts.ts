@@ -149,15 +149,14 @@ function withDates<T extends { createdAt: Date; updatedAt: Date }>(
   return row;
 }
 
-const isUnfiltered = ({ category, author, tag }: PostFilter) =>
-  category === undefined && author === undefined && tag === undefined;
+const countConditions = ({ category, author, tag }: PostFilter) =>
+  [category, author, tag].filter((value) => value !== undefined).length;
 
 const sumOf = (counts: string) => `SELECT coalesce(sum(posts), 0)::int AS count FROM ${counts}`;
 
 /** Triggers count the posts of each day, of each category's title, of each author and of each tag. */
 function countText(filter: PostFilter, put: Put): string {
-  const values = [filter.category, filter.author, filter.tag].filter((value) => value !== undefined);
-  if (values.length > 1) return `SELECT count(*)::int FROM ${matching(filter, put)}`;
+  if (countConditions(filter) > 1) return `SELECT count(*)::int FROM ${matching(filter, put)}`;
   return sumOf(countsOf(filter, put));
 }
 
@@ -186,6 +185,7 @@ type PostQueries = Pick<
   | "posts"
   | "postsById"
   | "postTimes"
+  | "textBytes"
   | "postHtml"
   | "postsIn"
   | "postsOf"
@@ -236,7 +236,7 @@ function deepOffsetKeys(slice: Slice, query: Query): string {
 }
 
 const isDeepOffset = (filter: PostFilter, { skip, cursor, direction }: Slice) =>
-  isUnfiltered(filter) && skip > DEEP_OFFSET && cursor === null && direction === "desc";
+  skip > DEEP_OFFSET && cursor === null && direction === "desc" && countConditions(filter) === 0;
 
 export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
   posts(filter, slice, selection) {
@@ -282,6 +282,9 @@ export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
       skip,
       take,
     ]),
+
+  textBytes: (ids) =>
+    countBy(runPrepared, `SELECT octet_length(description) FROM "Post" WHERE id = key`, "uuid", ids),
 
   async countPosts(filter) {
     const query = createParams();

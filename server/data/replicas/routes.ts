@@ -21,6 +21,7 @@ export const targetOf: QueryTargets = {
   countPostsIn: "replica",
   countPostsOf: "replica",
   postTimes: "replica",
+  textBytes: "replica",
   postHtml: "replica",
   profiles: "replica",
   categories: "replica",

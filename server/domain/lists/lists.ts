@@ -147,11 +147,14 @@ export async function readWholeList<T extends Row>(
 
 const CHUNK = 200;
 
-/** Yields a whole list in chunks, newest first. It holds no connection between two chunks. */
+/**
+ * Yields a whole list in chunks, newest first. It holds no connection between two chunks.
+ * @param readGroups reads the rows of up to `CHUNK` keys by one or more statements
+ */
 export async function* readInChunks<T extends Row>(
   ctx: ReadCtx,
   selection: ListSelection,
-  findRows: FindRows<T>,
+  readGroups: (keys: Row[]) => AsyncIterable<T[]>,
 ): AsyncGenerator<T[]> {
   for (let cursor: Row | null = null; ;) {
     const keys: Row[] = await ctx.queries.listKeys(selection, byTime("desc"), {
@@ -159,8 +162,7 @@ export async function* readInChunks<T extends Row>(
       take: CHUNK,
       skip: 0,
     });
-    const rows = await findInOrder(keys, findRows);
-    if (rows.length > 0) yield rows;
+    for await (const rows of readGroups(keys)) if (rows.length > 0) yield rows;
     if (keys.length < CHUNK) return;
     cursor = keys.at(-1) ?? null;
   }
@@ -174,6 +176,12 @@ function withCursors<T extends Row>(rows: T[], keys: ListKey[], order: Order): T
   const keyOf = new Map(keys.map((key) => [key.id, key]));
   return rows.map((row) => ({ ...row, cursor: cursorIn(order, keyOf.get(row.id) ?? row) }));
 }
+
+/** For short rows: all of a chunk are one group. */
+export const inOneGroup = <T extends Row>(findRows: FindRows<T>) =>
+  async function* (keys: Row[]): AsyncGenerator<T[]> {
+    yield await findInOrder(keys, findRows);
+  };
 
 /** Leaves out rows that have been deleted meanwhile. */
 export async function findInOrder<T extends Row>(keys: Row[], findRows: FindRows<T>): Promise<T[]> {

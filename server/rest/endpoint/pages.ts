@@ -34,20 +34,25 @@ const withoutEmpty = (query: Record<string, unknown>) =>
 export const parseQuery = <T extends z.ZodObject>(schema: T, query: Record<string, unknown>): z.output<T> =>
   parseInput(schema, withoutEmpty(query));
 
-/** Longer pages are streamed: a post's text may have 150 kB. */
+/** Longer pages are streamed. */
 export const MAX_BUFFERED_ROWS = 10;
 
 type Listed<T extends Row, Full, Shown> = {
   address: string;
   query: Record<string, string>;
   reply: FastifyReply;
-  /** Reads what the page lacks of its rows, under the permit of the stream. */
-  load: (rows: T[]) => Promise<Full[]>;
-  present: (rows: Full[]) => Shown[] | Promise<Shown[]>;
+  /** Reads what the page lacks of its rows, in groups; under the permit of the stream if there is one. */
+  load: (rows: T[]) => AsyncGenerator<Full[]>;
+  present: Present<Full, Shown>;
 };
 
+type Present<Full, Shown> = (rows: Full[]) => Shown[] | Promise<Shown[]>;
+
 /** For lists of short rows. */
-export const alreadyLoaded = async <T>(rows: T[]): Promise<T[]> => rows;
+export async function* alreadyLoaded<T>(rows: T[]): AsyncGenerator<T[]> {
+  for (let start = 0; start < rows.length; start += MAX_BUFFERED_ROWS)
+    yield rows.slice(start, start + MAX_BUFFERED_ROWS);
+}
 
 /** The window of a page; null for the whole list. */
 export const connectionArgsOf = ({ limit, after }: z.output<typeof pageQuery>) =>
@@ -65,15 +70,19 @@ export async function sendPage<T extends Row, Full, Shown>(
   if (last) reply.header("x-end-cursor", cursorOf(last));
   const next = hasNextPage && last ? [linkTo("next", { after: cursorOf(last) })] : [];
   reply.header("link", [linkTo("first"), ...next].join(", "));
-  if (nodes.length <= MAX_BUFFERED_ROWS) return present(await load(nodes));
-  return streamArray(
-    inChunks(() => load(nodes)),
-    present,
-  );
+  if (nodes.length > MAX_BUFFERED_ROWS) return streamArray(load(nodes), present);
+  const { all, chunks } = await readFirst(load(nodes));
+  return chunks ? streamArray(chunks, present) : present(all);
 }
 
-async function* inChunks<T>(load: () => Promise<T[]>): AsyncGenerator<T[]> {
-  const rows = await load();
-  for (let start = 0; start < rows.length; start += MAX_BUFFERED_ROWS)
-    yield rows.slice(start, start + MAX_BUFFERED_ROWS);
+/** @returns all rows if they are no more than one group, and otherwise the groups */
+export async function readFirst<T>(groups: AsyncGenerator<T[]>) {
+  const first = await groups.next();
+  const second = first.done ? first : await groups.next();
+  if (second.done) return { all: first.value ?? [], chunks: null };
+  const chunks = (async function* () {
+    yield* [first.value ?? [], second.value];
+    yield* groups;
+  })();
+  return { all: null, chunks };
 }

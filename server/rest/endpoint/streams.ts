@@ -1,39 +1,49 @@
 import { Readable } from "node:stream";
-import { setImmediate as nextIteration } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
+import { createTimeSlicer, type NextSlice } from "../../event-loop/time-slices.ts";
 import { compressStream } from "../../http/compression.ts";
 import { LIMITS } from "../../limits.ts";
 import { createBulkhead } from "../../queue.ts";
 
 /** JSON text that is written chunk by chunk, to keep memory constant. */
 export class JsonStream {
-  constructor(readonly write: () => AsyncIterable<string>) {}
+  constructor(readonly write: (nextSlice: NextSlice) => AsyncIterable<string>) {}
 }
 
 type Present<T> = (chunk: T[]) => unknown[] | Promise<unknown[]>;
 
 export const streamArray = <T>(chunks: AsyncIterable<T[]>, present: Present<T>): JsonStream =>
-  new JsonStream(() => writeArray(chunks, present));
+  new JsonStream((nextSlice) => writeArray(chunks, present, nextSlice));
 
 /** Appends the array of all rows to `head`, as its last key. */
 export const streamObject = <T>(head: object, key: string, chunks: AsyncIterable<T[]>, present: Present<T>) =>
-  new JsonStream(async function* () {
+  new JsonStream(async function* (nextSlice) {
     yield `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(key)}:`;
-    yield* writeArray(chunks, present);
+    yield* writeArray(chunks, present, nextSlice);
     yield "}";
   });
 
-/** Yields to the event loop after each chunk. */
-async function* writeArray<T>(chunks: AsyncIterable<T[]>, present: Present<T>): AsyncGenerator<string> {
-  let separator = "[";
+/** Characters of JSON made in one time slice, beyond which the next row waits. */
+const PIECE = 65_536;
+
+async function* writeArray<T>(
+  chunks: AsyncIterable<T[]>,
+  present: Present<T>,
+  nextSlice: NextSlice,
+): AsyncGenerator<string> {
+  let [piece, separator] = ["", "["];
   for await (const chunk of chunks) {
-    const items = await present(chunk);
-    if (items.length === 0) continue;
-    yield separator + items.map((item) => JSON.stringify(item)).join(",");
-    separator = ",";
-    await nextIteration();
+    for (const item of await present(chunk)) {
+      piece += separator + JSON.stringify(item);
+      separator = ",";
+      if (piece.length < PIECE) continue;
+      yield piece;
+      piece = "";
+      await nextSlice();
+    }
+    await nextSlice();
   }
-  yield separator === "[" ? "[]" : "]";
+  yield piece + (separator === "[" ? "[]" : "]");
 }
 
 const permits = createBulkhead("streams");
@@ -66,7 +76,7 @@ export async function openStream(
   const isClosed = raw.destroyed || raw.socket?.destroyed === true;
   if (isClosed) release();
   else holdPermit(raw, timeoutMs, release);
-  return compressStream(Readable.from(isClosed ? [] : stream.write()), reply);
+  return compressStream(Readable.from(isClosed ? [] : stream.write(createTimeSlicer(origin))), reply);
 }
 
 function holdPermit(raw: FastifyReply["raw"], timeoutMs: number, release: () => void): void {
