@@ -122,7 +122,7 @@ export const BULKHEADS = {
     concurrency: availableParallelism(),
     maxQueued: 1_000,
     timeoutMs: 15_000,
-    perKey: { concurrency: availableParallelism(), maxQueued: 400 },
+    perKey: { concurrency: Math.max(1, availableParallelism() >> 1), maxQueued: 400 },
   },
   /** Checks of emailed links, which anybody may request; each takes a connection. */
   links: { concurrency: 2, maxQueued: 200, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 100 } },
