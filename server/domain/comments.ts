@@ -79,7 +79,6 @@ export const pageOfComments = (comments: Comment[], pageArgs: ConnectionArgs) =>
 export const firstComments = (take: number) =>
   ({ cursor: null, skip: 0, take, direction: "asc", author: "summary" }) as const;
 
-/** Comments of one statement: 100 kB of text at most. */
 const CHUNK = 50;
 
 export async function* readAllCommentsOf(ctx: ReadCtx, postId: string): AsyncGenerator<Comment[]> {

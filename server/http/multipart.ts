@@ -20,10 +20,7 @@ const isJson = (mediaType: string) => mediaType.startsWith("application/json");
 const isPartAFile = (_name?: string, mediaType = "", filename?: string) =>
   filename !== undefined || mediaType === "application/octet-stream" || isJson(mediaType);
 
-/**
- * The parts of a form with at most one file. Each is read from the connection once the previous one is consumed.
- * @throws BAD_USER_INPUT for a field that is longer than its limit, or a second file
- */
+/** The parts of a form with at most one file. Each is read once the previous one is consumed. @throws BAD_USER_INPUT */
 export async function* parseParts(
   request: FastifyRequest,
   { fieldSize, fields }: FieldLimits,

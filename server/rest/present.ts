@@ -17,7 +17,6 @@ import { streamObject, type JsonStream } from "./endpoint/streams.ts";
 
 type Shape<Name extends keyof typeof shapes> = z.output<(typeof shapes)[Name]>;
 
-/** Longer lists are streamed. */
 const COMMENTS_AT_ONCE = 200;
 
 const unique = (ids: string[]) => [...new Set(ids)];

@@ -147,10 +147,7 @@ export async function readWholeList<T extends Row>(
 
 const CHUNK = 200;
 
-/**
- * Yields a whole list in chunks, newest first. It holds no connection between two chunks.
- * @param readGroups reads the rows of up to `CHUNK` keys by one or more statements
- */
+/** Yields a whole list in chunks, newest first. It holds no connection between two chunks. */
 export async function* readInChunks<T extends Row>(
   ctx: ReadCtx,
   selection: ListSelection,

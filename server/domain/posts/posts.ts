@@ -200,7 +200,6 @@ export const readFirstPosts = <W extends PostSelection>(
 export async function countPosts(ctx: ReadCtx, args: PostFilterArgs = {}): Promise<number> {
   const filter = parseFilter(args);
   const count = () => ctx.queries.countPosts(filter);
-  // Triggers count those of one condition.
   return Object.keys(filter).length > 1 ? queueSearch(count, ctx.origin) : count();
 }
 

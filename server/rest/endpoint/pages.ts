@@ -34,7 +34,6 @@ const withoutEmpty = (query: Record<string, unknown>) =>
 export const parseQuery = <T extends z.ZodObject>(schema: T, query: Record<string, unknown>): z.output<T> =>
   parseInput(schema, withoutEmpty(query));
 
-/** Longer pages are streamed. */
 export const MAX_BUFFERED_ROWS = 10;
 
 type Listed<T extends Row, Full, Shown> = {
@@ -48,7 +47,6 @@ type Listed<T extends Row, Full, Shown> = {
 
 type Present<Full, Shown> = (rows: Full[]) => Shown[] | Promise<Shown[]>;
 
-/** For lists of short rows. */
 export async function* alreadyLoaded<T>(rows: T[]): AsyncGenerator<T[]> {
   for (let start = 0; start < rows.length; start += MAX_BUFFERED_ROWS)
     yield rows.slice(start, start + MAX_BUFFERED_ROWS);
