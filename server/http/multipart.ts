@@ -98,7 +98,7 @@ export async function readFile(request: FastifyRequest, part: MultipartFile): Pr
 export function formError(error: Error & { code?: string }): Error {
   if (error instanceof BlogError) return error;
   if (error.code === "FST_REQ_FILE_TOO_LARGE") return fileTooLarge();
-  if (error.code === "FST_FIELDS_LIMIT" || error.code === "FST_PARTS_LIMIT")
+  if (["FST_FIELDS_LIMIT", "FST_FILES_LIMIT", "FST_PARTS_LIMIT"].includes(error.code ?? ""))
     return badInput("too many fields");
   return new BlogError("BAD_USER_INPUT", "the form is not well formed", { cause: error });
 }

@@ -140,6 +140,12 @@ describe("a form", () => {
     await refused(many("text/plain", "x".repeat(30_000)), "the fields are too long");
     await refused(many("application/json", `"${"x".repeat(410_000)}"`), '"field 0" is too long');
     await refused([{ name: "title", value: "{", type: "application/json" }], '"title" is not valid JSON');
+    const short = Array.from({ length: 25 }, (_, n) => ({
+      name: `field ${n}`,
+      value: "1",
+      type: "application/json",
+    }));
+    await refused(short, "too many fields");
     expect(parse.mock.calls.filter(([text]) => text.startsWith("[[[["))).toEqual([]);
   });
 

@@ -162,7 +162,7 @@ export const countPostsOf = (ctx: ReadCtx, authorIds: readonly string[]) =>
 export const readPostsById = <W extends PostSelection>(ctx: ReadCtx, ids: readonly string[], selection: W) =>
   readSelected(ctx, selection, () => ctx.queries.postsById(ids, selection));
 
-/** Bytes of the texts of one group, which PostgreSQL knows without reading a long text. JSON has up to six times as many, which one statement returns and `JSON.parse` reads. */
+/** Bytes of text of one group, which PostgreSQL knows without reading a long text; its JSON has up to six times as many. */
 const GROUP_BYTES = 100_000;
 
 /** Reads posts in groups of some 100 kB of text, or of one post. */
