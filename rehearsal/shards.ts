@@ -21,7 +21,7 @@ export const queryTargets: Record<keyof Queries, Target> = {
   postsIn: "all",
   countPosts: "all",
   postTimes: "all",
-  textBytes: "all",
+  textBytes: "author",
   countPostsIn: "all",
   countPostsOf: "author",
   profiles: "account",
