@@ -49,7 +49,7 @@ test("docs/api.md shows the actual responses", async () => {
   page = between(page, "accounts", await drawAll(accounts, pair.ofAccounts));
   page = between(page, "contents", await drawAll(contents, pair.ofContents));
   await expect(page).toMatchFileSnapshot("../../docs/api.md");
-}, 60_000);
+}, 180_000);
 
 test("docs/api.md covers every field of Query and Mutation", async () => {
   const schema = buildSchema(await readFile("schema.graphql", "utf8"));
