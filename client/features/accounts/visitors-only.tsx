@@ -7,8 +7,6 @@ import { useSession } from "./session.ts";
 /** Redirects signed-in users to the page that they came from (see `LoginState`), without rendering the children first. */
 export function VisitorsOnly({ children }: { children: ReactNode }) {
   const { from, then } = (useLocation().state ?? {}) as Partial<LoginState>;
-  // React Router refuses to go to "//example".
-  const back = from?.replace(/^\/+/, "/") ?? paths.home;
-  if (useSession()) return <Navigate to={back} state={then && { then }} replace />;
+  if (useSession()) return <Navigate to={from ?? paths.home} state={then && { then }} replace />;
   return <div className="visitors-only">{children}</div>;
 }
