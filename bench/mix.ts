@@ -63,12 +63,10 @@ async function simulate(blog: Running, posts: string[]): Promise<void> {
       await think(THINK_TIME);
       const kind = chooseKind();
       const phase = Date.now() < counted ? warmUp : results;
-      await phase.send(
-        blog.origin,
-        kind,
-        requestOf(kind, 1 + (user % ACCOUNTS), posts, picture),
-        `192.0.2.${user}`,
-      );
+      const [path, init] = requestOf(kind, 1 + (user % ACCOUNTS), posts, picture);
+      // As a proxy reports it: an address for each user.
+      const headers = { ...init.headers, "x-forwarded-for": `192.0.2.${user}` };
+      await phase.send(blog.origin, kind, [path, { ...init, headers }]);
     }
   };
   const users = Promise.all(Array.from({ length: PEOPLE }, (_, user) => simulateUser(user)));

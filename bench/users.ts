@@ -29,16 +29,11 @@ export function openResults<Kind extends string>(kinds: readonly Kind[]) {
   const results = new Map(kinds.map((kind): [Kind, Results] => [kind, { times: [], refused: 0, failed: 0 }]));
   const timesOf = (kind: Kind) => (results.get(kind)?.times ?? []).sort((a, b) => a - b);
   return {
-    /** @param address the IP address of the user, which a proxy would report */
-    async send(origin: string, kind: Kind, [path, init]: Request, address: string): Promise<void> {
+    async send(origin: string, kind: Kind, [path, init]: Request): Promise<void> {
       const of = results.get(kind) as Results;
       const began = performance.now();
       try {
-        const response = await fetch(origin + path, {
-          ...init,
-          headers: { ...init.headers, "x-forwarded-for": address },
-          signal: AbortSignal.timeout(PATIENCE),
-        });
+        const response = await fetch(origin + path, { ...init, signal: AbortSignal.timeout(PATIENCE) });
         await response.arrayBuffer();
         if (response.ok) of.times.push(performance.now() - began);
         else if (response.status === 503) of.refused++;

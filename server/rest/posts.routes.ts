@@ -59,7 +59,7 @@ async function listPosts({ ctx, query, reply }: RestCall<"read">, publicUrl: str
     const load = (rows: Row[]) => posts.readPostGroups(ctx, rows, postListFields);
     const address = `${publicUrl}/api/posts`;
     const send = () => sendPage(page, { address, query, reply, load, present });
-    return page.nodes.length > MAX_BUFFERED_ROWS ? send() : queueDetails(async () => send(), ctx.origin);
+    return page.nodes.length > MAX_BUFFERED_ROWS ? send() : queueDetails(send, ctx.origin);
   }
   if (pageNumber === undefined) {
     const chunks = posts.readAllPosts(ctx, { category }, postListFields);

@@ -10,8 +10,7 @@ import { findTagsOf } from "../domain/posts/tags.ts";
 import { notFound } from "../errors.ts";
 import { postContent, type PostPayload } from "../domain/post-selection.ts";
 import type * as shapes from "./shapes.ts";
-import { readFirst } from "./endpoint/pages.ts";
-import { streamObject, type JsonStream } from "./endpoint/streams.ts";
+import { readFirst, streamObject, type JsonStream } from "./endpoint/streams.ts";
 
 // Every field is listed, so that no new column becomes public unnoticed.
 

@@ -172,12 +172,18 @@ export async function* readPostGroups<W extends PostSelection>(
   selection: W,
 ): AsyncGenerator<PostPayload<W>[]> {
   const bytes = await ctx.queries.textBytes(keys.map(({ id }) => id));
-  for (let start = 0, end = 0; start < keys.length; start = end) {
-    let sum = 0;
-    do sum += bytes.get(keys[end++]?.id ?? "") ?? 0;
-    while (end < keys.length && sum + (bytes.get(keys[end]?.id ?? "") ?? 0) <= GROUP_BYTES);
-    yield await findInOrder(keys.slice(start, end), (ids) => readPostsById(ctx, ids, selection));
+  const read = (group: Row[]) => findInOrder(group, (ids) => readPostsById(ctx, ids, selection));
+  let [group, sum]: [Row[], number] = [[], 0];
+  for (const key of keys) {
+    const own = bytes.get(key.id) ?? 0;
+    if (group.length > 0 && sum + own > GROUP_BYTES) {
+      yield await read(group);
+      [group, sum] = [[], 0];
+    }
+    group.push(key);
+    sum += own;
   }
+  if (group.length > 0) yield await read(group);
 }
 
 /** Yields every post in chunks, newest first, so that memory use stays constant. */

@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import { cursorOf, type Connection, type Row } from "../../domain/lists/connections.ts";
 import { isStorableTime, parseInput } from "../../domain/input.ts";
-import { streamArray, type JsonStream } from "./streams.ts";
+import { readFirst, streamArray, type JsonStream } from "./streams.ts";
 
 /** The parameters of a list that a client can read page by page. */
 export const pageQuery = z.object({
@@ -42,10 +42,8 @@ type Listed<T extends Row, Full, Shown> = {
   reply: FastifyReply;
   /** Reads what the page lacks of its rows, in groups; under the permit of the stream if there is one. */
   load: (rows: T[]) => AsyncGenerator<Full[]>;
-  present: Present<Full, Shown>;
+  present: (rows: Full[]) => Shown[] | Promise<Shown[]>;
 };
-
-type Present<Full, Shown> = (rows: Full[]) => Shown[] | Promise<Shown[]>;
 
 export async function* alreadyLoaded<T>(rows: T[]): AsyncGenerator<T[]> {
   for (let start = 0; start < rows.length; start += MAX_BUFFERED_ROWS)
@@ -71,16 +69,4 @@ export async function sendPage<T extends Row, Full, Shown>(
   if (nodes.length > MAX_BUFFERED_ROWS) return streamArray(load(nodes), present);
   const { all, chunks } = await readFirst(load(nodes));
   return chunks ? streamArray(chunks, present) : present(all);
-}
-
-/** @returns all rows if they are no more than one group, and otherwise the groups */
-export async function readFirst<T>(groups: AsyncGenerator<T[]>) {
-  const first = await groups.next();
-  const second = first.done ? first : await groups.next();
-  if (second.done) return { all: first.value ?? [], chunks: null };
-  const chunks = (async function* () {
-    yield* [first.value ?? [], second.value];
-    yield* groups;
-  })();
-  return { all: null, chunks };
 }

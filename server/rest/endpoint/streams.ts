@@ -46,6 +46,18 @@ async function* writeArray<T>(
   yield piece + (separator === "[" ? "[]" : "]");
 }
 
+/** @returns all rows if they are no more than one group, and otherwise the groups */
+export async function readFirst<T>(groups: AsyncGenerator<T[]>) {
+  const first = await groups.next();
+  const second = first.done ? first : await groups.next();
+  if (second.done) return { all: first.value ?? [], chunks: null };
+  const chunks = (async function* () {
+    yield* [first.value ?? [], second.value];
+    yield* groups;
+  })();
+  return { all: null, chunks };
+}
+
 const permits = createBulkhead("streams");
 
 /** Seconds after which a stream must keep LIMITS.streamRate, or eight times that, while others wait for a permit. */
