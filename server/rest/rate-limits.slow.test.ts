@@ -39,6 +39,20 @@ function expectTooMany({ status, body, headers }: TestResponse) {
   expect(Number(headers["retry-after"])).toBeLessThanOrEqual(3_600);
 }
 
+test("300 sign-ins of one account from one IP address block further ones there", async () => {
+  const { email } = await createAccount(blog);
+  const call = callerOf(blog);
+  expect((await signIn(call, email)).status).toBe(200);
+  await blog.db.throttle.updateMany({
+    where: { key: { startsWith: `sign-in ${email}` } },
+    data: { hits: 299 },
+  });
+  const { status, headers } = await signIn(call, email);
+  expect([status, headers["ratelimit-policy"]]).toEqual([200, '"sign-ins";q=300;w=3600']);
+  expectTooMany(await signIn(call, email));
+  expect((await signIn(callerOf(blog), email)).status).toBe(200);
+});
+
 describe("ten wrong passwords for one account from one IP address", () => {
   test("block further logins from there, but not the owner's from elsewhere", async () => {
     const { email } = await createAccount(blog);

@@ -21,7 +21,8 @@ import { recordEvent } from "./security-events.ts";
 import { countEmail, consumeOrThrow, rateLimits, rulesOfCaller } from "./rate-limits.ts";
 import type { Tx } from "../ports.ts";
 
-const BATCH = 1_000;
+/** A registration waits for the rows of a batch: it must not notice, since only that of an unverified address waits. */
+const BATCH = 20;
 
 /** The same message whether or not an email is sent, so that it does not reveal who has an account. */
 export const VERIFY_MESSAGE = "We sent to you an email, please verify your email address";

@@ -37,6 +37,13 @@ export const rateLimits = {
     isShownIfReached: true,
     limit: 30,
   }),
+  /** With the right password. */
+  signIns: (email: string, origin: string): RateLimit => ({
+    key: `sign-in ${email} from ${networkOf(origin)}`,
+    name: "sign-ins",
+    isShownIfReached: true,
+    limit: 300,
+  }),
   registrations: (origin: string): RateLimit => ({
     key: `register ${origin}`,
     name: "registrations",

@@ -20,6 +20,7 @@ import { hashForRegistration, isPendingPassword } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
 import {
   countHit,
+  consumeOrThrow,
   countEmail,
   resetHits,
   refuseExhausted,
@@ -79,11 +80,13 @@ export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string;
   return { token, profile: await readProfile(ctx, user.id) };
 }
 
-/** `ofPassword` are those that the right password ends. */
+/** `failures` count unsuccessful sign-ins, of which the right password ends those `ofPassword`. */
 function signInLimits(ctx: Ctx, email: string) {
   const { origin } = ctx;
   const ofPassword = [rateLimits.wrongPasswords(email, origin), rateLimits.wrongPasswordsFrom(email, origin)];
-  return { ofPassword, all: [...rulesOfCaller(ctx, rateLimits.failedSignIns), ...ofPassword] };
+  const failures = [...rulesOfCaller(ctx, rateLimits.failedSignIns), ...ofPassword];
+  const successes = rateLimits.signIns(email, origin);
+  return { ofPassword, failures, successes, all: [...failures, successes] };
 }
 
 /** Limits concurrent sign-ins per address from any origin, so that one account cannot fill the hashing queue. */
@@ -98,8 +101,8 @@ async function requirePassword(
   input: z.output<typeof loginInput>,
   setTarget: (id: string) => void,
 ): Promise<UserModel | null> {
-  const { ofPassword, all: limits } = signInLimits(ctx, input.email);
-  await refuseExhausted(ctx, ...limits);
+  const { ofPassword, failures, successes, all } = signInLimits(ctx, input.email);
+  await refuseExhausted(ctx, ...all);
   const user = await ctx.db.user.findUnique({ where: { email: input.email } });
   if (user) setTarget(user.id);
   const mayMatch = ctx.isLocal() || input.password !== DEMO_PASSWORD;
@@ -111,15 +114,16 @@ async function requirePassword(
   );
   const isPending = await isPendingPassword(ctx, input.email, pendingHash);
   if (matches && user?.verifiedAt) {
-    await refuseExhausted(ctx, ...limits);
+    await refuseExhausted(ctx, ...failures);
+    await consumeOrThrow(ctx, successes);
     for (const limit of ofPassword) await resetHits(ctx, limit);
     return user;
   }
   // Every unsuccessful sign-in counts, also with the password of a pending registration: an attacker may have made it
   // as a guess. Counting comes before the result, so that concurrent attempts cannot exceed the limit.
   const areWithin: boolean[] = [];
-  for (const limit of limits) areWithin.push(await countHit(ctx, limit));
-  if (areWithin.includes(false)) await refuseExhausted(ctx, ...limits);
+  for (const limit of failures) areWithin.push(await countHit(ctx, limit));
+  if (areWithin.includes(false)) await refuseExhausted(ctx, ...failures);
   // A found account takes 0.3 ms longer, which ten attempts do not show beside this.
   await setTimeout(10 * Math.random());
   if (!matches && !isPending) throw wrongLogin();
