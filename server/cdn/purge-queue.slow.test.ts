@@ -175,3 +175,18 @@ test("what depends on everything is in every purge, and every response in that o
   expect(ofResponse(new Set(posts(80))).join(" ").length).toBeLessThan(1_080);
   expect(createCdnTags("https://other.test").ofPurge(["*"])).not.toEqual([all]);
 });
+
+test("R31B B2: an answer without an end is cut", async () => {
+  const endless = createServer((_request, response) => {
+    response.on("close", () => (wasCut = true));
+    const write = () =>
+      void (response.write(Buffer.alloc(16_384)) ? setImmediate(write) : response.once("drain", write));
+    write();
+  });
+  let wasCut = false;
+  await new Promise<void>((done) => endless.listen(0, "127.0.0.1", done));
+  afterFile(async () => void endless.close());
+  const { port } = endless.address() as AddressInfo;
+  await requestPurge({ url: `http://127.0.0.1:${port}/`, form: "webhook", token: undefined }, ["post-1"]);
+  await vi.waitUntil(() => wasCut);
+});

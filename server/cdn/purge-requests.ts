@@ -3,7 +3,9 @@ export type PurgeForm = (typeof purgeForms)[number];
 
 export type PurgeTarget = { url: string; form: PurgeForm; token: string | undefined };
 
+/** Milliseconds for an answer and its body, of which only the status matters. */
 const TIMEOUT = 5_000;
+const MOST_BYTES = 64 * 1024;
 
 type Format = {
   maxTags: number;
@@ -43,16 +45,29 @@ export async function requestPurge({ url, form, token }: PurgeTarget, tags: stri
 }
 
 async function post(url: string, request: RequestInit): Promise<void> {
-  const signal = AbortSignal.timeout(TIMEOUT);
-  // A redirection would send the token elsewhere.
-  const response = await fetch(url, { method: "POST", redirect: "error", signal, ...request }).catch(
-    (error: Error) => {
-      const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
-      throw new Error(
-        code ?? (error.name === "TimeoutError" ? `no answer within ${TIMEOUT} ms` : "no answer"),
-      );
-    },
-  );
-  await response.arrayBuffer().catch(() => undefined);
-  if (!response.ok) throw new Error(`status ${response.status}`);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const timer = setTimeout(() => controller.abort(), TIMEOUT);
+  try {
+    // A redirection would send the token elsewhere.
+    const response = await fetch(url, { method: "POST", redirect: "error", signal, ...request }).catch(
+      (error: Error) => {
+        const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+        throw new Error(code ?? (signal.aborted ? `no answer within ${TIMEOUT} ms` : "no answer"));
+      },
+    );
+    await discard(response).catch(() => undefined);
+    if (!response.ok) throw new Error(`status ${response.status}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Reads a short answer, so that its connection is used again, and cuts a long one. */
+async function discard({ body }: Response): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) return;
+  }
 }

@@ -20,8 +20,10 @@ const IDLE = 30_000;
 /** More than the bulkhead `pictures` lets read, so that uploads and jobs always find one. */
 const CONNECTIONS = 128;
 
-/** Bytes of an answer, its errors and lists included: more than any picture has. */
-const MOST_BYTES = 16 * 1024 * 1024;
+/** Bytes: of a picture, more than any has, and of an answer in XML: a list of a thousand keys, or an error. */
+const MOST_BYTES = { picture: 16 * 1024 * 1024, xml: 4 * 1024 * 1024 };
+/** No service sends one, and the parser of the SDK copies the whole answer for each. */
+const DOCTYPE = /<!doctype/i;
 
 /** Services other than AWS accept any region. */
 const ANY_REGION = "us-east-1";
@@ -63,22 +65,32 @@ export async function openClient({ endpoint, region, keys }: BucketSettings) {
 /** The SDK would read an answer without an end into memory. */
 function limitAnswers(client: S3Client): void {
   client.middlewareStack.add(
-    (next) => async (given) => {
-      const result = await next(given);
-      const response = result.response as { body?: Readable };
-      if (response.body) response.body = limitBytes(response.body);
-      return result;
-    },
+    (next, { commandName }) =>
+      async (given) => {
+        const result = await next(given);
+        const response = result.response as { statusCode: number; body?: Readable };
+        const isPicture = commandName === "GetObjectCommand" && response.statusCode < 300;
+        if (response.body) response.body = limitBytes(response.body, isPicture ? "picture" : "xml");
+        return result;
+      },
     { step: "deserialize", priority: "low", name: "limitAnswers" },
   );
 }
 
-function limitBytes(body: Readable): Readable {
+function limitBytes(body: Readable, kind: keyof typeof MOST_BYTES): Readable {
   let bytes = 0;
+  let end = "";
+  function isRefused(chunk: Buffer): boolean {
+    if (kind === "picture") return false;
+    const text = end + chunk.toString("latin1");
+    end = text.slice(-DOCTYPE.source.length);
+    return DOCTYPE.test(text);
+  }
   const limited = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) done(new Error("the answer of the bucket is too long"));
+      if (bytes > MOST_BYTES[kind]) done(new Error("the answer of the bucket is too long"));
+      else if (isRefused(chunk)) done(new Error("the answer of the bucket has a document type"));
       else done(null, chunk);
     },
   });

@@ -260,6 +260,6 @@ describe("over HTTP, a feed", () => {
       counts.push(query.mock.calls.length);
     }
     query.mockRestore();
-    expect(counts).toEqual([2, 2, 1]);
+    expect(counts).toEqual([4, 4, 3]);
   });
 });

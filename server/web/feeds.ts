@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ReadCtx } from "../domain/context.ts";
 import { excerpt } from "../domain/posts/excerpts.ts";
@@ -11,6 +10,7 @@ import {
   type FeedPost,
 } from "../domain/posts/feeds.ts";
 import { BlogError } from "../errors.ts";
+import { createTimeSlicer } from "../event-loop/time-slices.ts";
 import { createBulkhead } from "../queue.ts";
 import { withAbsoluteUrls } from "./absolute-urls.ts";
 import { feedFormats, type FeedDocument, type FeedItem } from "./feed-formats.ts";
@@ -78,40 +78,45 @@ async function documentOf(
   { siteTitle, publicUrl }: FeedOptions,
   { path, file }: { path: string; file: string },
 ): Promise<FeedDocument> {
-  const { posts, category, tag, author } = feed;
+  const { posts, category, tag, author, updatedAt } = feed;
   const name = category ?? tag ?? author?.username;
-  const updated = Math.max(...posts.map(({ updatedAt }) => updatedAt.getTime()), 0);
   return {
     title: name === undefined ? siteTitle : `${name} · ${siteTitle}`,
     description: name === undefined ? `The newest posts of ${siteTitle}` : `The newest posts of ${name}`,
     home: publicUrl + path,
     self: `${publicUrl}${path === "/" ? "" : path}/${file}`,
     icon: `${publicUrl}/icon-512.png`,
-    updated: new Date(updated),
+    updated: updatedAt,
     items: await itemsOf(ctx, posts, publicUrl),
   };
 }
 
-async function itemsOf(ctx: ReadCtx, posts: FeedPost[], publicUrl: string): Promise<FeedItem[]> {
-  let left = MAX_HTML;
+async function itemsOf(ctx: ReadCtx, groups: Feed["posts"], publicUrl: string): Promise<FeedItem[]> {
+  const nextSlice = createTimeSlicer(ctx.origin);
   const items: FeedItem[] = [];
-  for (const post of posts) {
-    await setImmediate();
-    const url = `${publicUrl}/posts/details/${post.id}`;
-    const html = post.html ?? ctx.markdown.toPlain(post.description);
-    left -= html.length;
-    items.push({
-      id: `urn:uuid:${post.id}`,
-      url,
-      title: post.title,
-      html: left >= 0 ? withAbsoluteUrls(html, url) : null,
-      summary: excerpt(post.description),
-      author: { name: post.author.username, url: `${publicUrl}/profile/${post.author.id}` },
-      categories: [post.category, ...post.tags.map(({ name }) => name)],
-      published: post.createdAt,
-      updated: post.updatedAt,
-      picture: ctx.media.urlOf(post.imageId, "picture.jpg"),
-    });
-  }
+  let left = MAX_HTML;
+  for await (const posts of groups)
+    for (const post of posts) {
+      await nextSlice();
+      const url = `${publicUrl}/posts/details/${post.id}`;
+      const html = post.html ?? ctx.markdown.toPlain(post.description);
+      left -= html.length;
+      items.push({
+        ...itemOf(ctx, post, url, publicUrl),
+        html: left >= 0 ? withAbsoluteUrls(html, url) : null,
+      });
+    }
   return items;
 }
+
+const itemOf = (ctx: ReadCtx, post: FeedPost, url: string, publicUrl: string) => ({
+  id: `urn:uuid:${post.id}`,
+  url,
+  title: post.title,
+  summary: excerpt(post.description),
+  author: { name: post.author.username, url: `${publicUrl}/profile/${post.author.id}` },
+  categories: [post.category, ...post.tags.map(({ name }) => name)],
+  published: post.createdAt,
+  updated: post.updatedAt,
+  picture: ctx.media.urlOf(post.imageId, "picture.jpg"),
+});

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from "fastify";
 import { excerpt } from "../domain/posts/excerpts.ts";
-import { readFeed, type FeedPost } from "../domain/posts/feeds.ts";
+import type { ReadCtx } from "../domain/context.ts";
+import { readFeed } from "../domain/posts/feeds.ts";
+import { createTimeSlicer } from "../event-loop/time-slices.ts";
 import { queueFeeds, type FeedOptions } from "./feeds.ts";
 
 /** /llms.txt describes the site to language models, in the format of llmstxt.org. Off by default. */
 export function serveLlmsText(app: FastifyInstance, options: FeedOptions): void {
   app.get("/llms.txt", async (request, reply) => {
     const ctx = options.visitorCtx(request);
-    const { posts } = await queueFeeds(() => readFeed(ctx), ctx.origin);
+    const posts = await queueFeeds(() => readNewest(ctx), ctx.origin);
     return reply
       .header("cache-control", "no-cache")
       .type("text/plain; charset=utf-8")
@@ -15,7 +17,20 @@ export function serveLlmsText(app: FastifyInstance, options: FeedOptions): void 
   });
 }
 
-function textOf({ siteTitle, publicUrl }: FeedOptions, posts: FeedPost[]): string {
+type Summary = { id: string; title: string; summary: string };
+
+async function readNewest(ctx: ReadCtx): Promise<Summary[]> {
+  const nextSlice = createTimeSlicer(ctx.origin);
+  const summaries: Summary[] = [];
+  for await (const posts of (await readFeed(ctx)).posts)
+    for (const { id, title, description } of posts) {
+      await nextSlice();
+      summaries.push({ id, title, summary: excerpt(description) });
+    }
+  return summaries;
+}
+
+function textOf({ siteTitle, publicUrl }: FeedOptions, posts: Summary[]): string {
   const link = (name: string, path: string, about: string) =>
     `- [${plain(name)}](${publicUrl}${path})${about && `: ${plain(about)}`}`;
   return `${[
@@ -32,7 +47,7 @@ function textOf({ siteTitle, publicUrl }: FeedOptions, posts: FeedPost[]): strin
     [
       "## Newest posts",
       "",
-      ...posts.map(({ id, title, description }) => link(title, `/posts/details/${id}`, excerpt(description))),
+      ...posts.map(({ id, title, summary }) => link(title, `/posts/details/${id}`, summary)),
     ].join("\n"),
     [
       "## Feeds and APIs",

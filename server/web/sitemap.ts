@@ -1,12 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import type { ReadCtx } from "../domain/context.ts";
 import { listPostPages, listTagPages, POSTS_PER_SITEMAP } from "../domain/posts/sitemaps.ts";
+import { createTimeSlicer } from "../event-loop/time-slices.ts";
 import type { FeedOptions } from "./feeds.ts";
 import { queueFeeds, sendNotFound } from "./feeds.ts";
 import { element, XML_HEAD } from "./xml.ts";
 
 const NAMESPACE = { xmlns: "http://www.sitemaps.org/schemas/sitemap/0.9" };
 const TYPE = "application/xml; charset=utf-8";
+const POSTS_PER_SLICE = 500;
 const HOUR = "public, max-age=3600";
 
 /** An index, and files of 10 000 addresses: the newest posts in the first one, beside the lists. */
@@ -35,17 +37,20 @@ async function writeFile(ctx: ReadCtx, page: number, publicUrl: string): Promise
   const posts = page > 0 ? await listPostPages(ctx, page) : [];
   if (posts.length === 0 && page !== 1) return null;
   const lists = page === 1 ? await listPaths(ctx) : [];
-  const urls = [
-    ...lists.map((path) => element("url", [element("loc", publicUrl + path)])),
-    ...posts.map(({ id, updatedAt }) =>
-      element("url", [
-        element("loc", `${publicUrl}/posts/details/${id}`),
-        element("lastmod", updatedAt.toISOString()),
-      ]),
-    ),
-  ];
+  const urls = lists.map((path) => element("url", [element("loc", publicUrl + path)]));
+  const nextSlice = createTimeSlicer(ctx.origin);
+  for (let start = 0; start < posts.length; start += POSTS_PER_SLICE) {
+    await nextSlice();
+    urls.push(...posts.slice(start, start + POSTS_PER_SLICE).map((post) => urlOf(post, publicUrl)));
+  }
   return XML_HEAD + element("urlset", urls, NAMESPACE);
 }
+
+const urlOf = ({ id, updatedAt }: { id: string; updatedAt: Date }, publicUrl: string) =>
+  element("url", [
+    element("loc", `${publicUrl}/posts/details/${id}`),
+    element("lastmod", updatedAt.toISOString()),
+  ]);
 
 async function listPaths(ctx: ReadCtx): Promise<string[]> {
   const [categories, tags] = await Promise.all([ctx.queries.categories(), listTagPages(ctx)]);

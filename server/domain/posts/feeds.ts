@@ -1,6 +1,7 @@
 import type { ReadCtx } from "../context.ts";
 import { notFound } from "../../errors.ts";
-import { readFirstPosts } from "./posts.ts";
+import type { PostPayload } from "../post-selection.ts";
+import { readFirstPosts, readPostGroups } from "./posts.ts";
 import { readProfile, type Profile } from "../profiles.ts";
 import { findTag } from "./tags.ts";
 
@@ -8,30 +9,38 @@ const POSTS = 30;
 
 const feedPost = { description: true, html: true, tags: true, author: "summary" } as const;
 
-export type FeedPost = Awaited<ReturnType<typeof readNewest>>[number];
-export type Feed = { posts: FeedPost[]; category?: string; tag?: string; author?: Profile };
+export type FeedPost = PostPayload<typeof feedPost>;
+/** `posts` reads their texts in groups. */
+type Newest = { updatedAt: Date; posts: AsyncIterable<FeedPost[]>; length: number };
+export type Feed = Newest & { category?: string; tag?: string; author?: Profile };
 
-const readNewest = (ctx: ReadCtx, filter: { category?: string; tag?: string; author?: string }) =>
-  readFirstPosts(ctx, filter, POSTS, feedPost);
+async function readNewest(
+  ctx: ReadCtx,
+  filter: { category?: string; tag?: string; author?: string },
+): Promise<Newest> {
+  const newest = await readFirstPosts(ctx, filter, POSTS, {});
+  const updatedAt = new Date(Math.max(...newest.map((post) => post.updatedAt.getTime()), 0));
+  return { updatedAt, posts: readPostGroups(ctx, newest, feedPost), length: newest.length };
+}
 
-export const readFeed = async (ctx: ReadCtx): Promise<Feed> => ({ posts: await readNewest(ctx, {}) });
+export const readFeed = (ctx: ReadCtx): Promise<Feed> => readNewest(ctx, {});
 
 /** @throws BAD_USER_INPUT; NOT_FOUND if there is neither such a category nor a post of it */
 export async function readCategoryFeed(ctx: ReadCtx, category: string): Promise<Feed> {
-  const [posts, categories] = await Promise.all([readNewest(ctx, { category }), ctx.queries.categories()]);
-  if (posts.length === 0 && !categories.some(({ title }) => title === category)) throw notFound("category");
-  return { posts, category };
+  const [newest, categories] = await Promise.all([readNewest(ctx, { category }), ctx.queries.categories()]);
+  if (newest.length === 0 && !categories.some(({ title }) => title === category)) throw notFound("category");
+  return { ...newest, category };
 }
 
 /** @param name any spelling of the tag's name @throws BAD_USER_INPUT; NOT_FOUND if no post carries the tag */
 export async function readTagFeed(ctx: ReadCtx, name: string): Promise<Feed> {
   const tag = await findTag(ctx, name);
   if (!tag) throw notFound("tag");
-  return { posts: await readNewest(ctx, { tag: tag.name }), tag: tag.name };
+  return { ...(await readNewest(ctx, { tag: tag.name })), tag: tag.name };
 }
 
 /** @throws BAD_USER_INPUT `invalid id`, NOT_FOUND */
 export async function readAuthorFeed(ctx: ReadCtx, id: string): Promise<Feed> {
   const author = await readProfile(ctx, id);
-  return { posts: await readNewest(ctx, { author: author.id }), author };
+  return { ...(await readNewest(ctx, { author: author.id })), author };
 }

@@ -26,6 +26,6 @@ export class HeadingsResolver {
   })
   async headings(@Root() post: posts.Post, @Ctx() context: GraphQLContext) {
     const html = post.html === undefined ? await context.loaders.postHtml.load(post.id) : post.html;
-    return html ? headingsOf(context, html) : [];
+    return html ? headingsOf(context, post.id, html) : [];
   }
 }

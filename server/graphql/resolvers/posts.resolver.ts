@@ -63,7 +63,7 @@ const wordsOf = memoizePerOperation(textOfHtml);
 
 async function htmlOf(post: PostPayload<typeof postContent>, context: GraphQLContext) {
   const html = post.html === undefined ? await context.loaders.postHtml.load(post.id) : post.html;
-  return html ?? plainHtmlOf(context, post.description);
+  return html ?? plainHtmlOf(context, post.id, post.description);
 }
 
 /** Not by a loader, which may have loaded the state before the change. */
@@ -140,7 +140,7 @@ export class PostsResolver {
 
   @FieldResolver(() => String, { description: "The first words of the text, without its marks." })
   excerpt(@Root() post: PostPayload<{ description: true }>, @Ctx() context: GraphQLContext) {
-    return excerptOf(context, post.description);
+    return excerptOf(context, post.id, post.description);
   }
 
   @FieldResolver(() => String, {
@@ -155,7 +155,7 @@ export class PostsResolver {
     description: "The words of the text without Markdown, a line for each paragraph, heading or list entry.",
   })
   async descriptionText(@Root() post: PostPayload<typeof postContent>, @Ctx() context: GraphQLContext) {
-    return wordsOf(context, await htmlOf(post, context));
+    return wordsOf(context, post.id, await htmlOf(post, context));
   }
 
   @Prefetched("readingMinutes")
