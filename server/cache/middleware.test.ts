@@ -52,6 +52,14 @@ describe("the cache stores", () => {
     },
   );
 
+  test("long bodies under separate keys, too", async () => {
+    const padded = (id: string) =>
+      query("query ($id: ID!) { post(id: $id) { id } }", { variables: { padding: "x".repeat(18_000), id } });
+    expect(await isCached("/graphql", padded(postId))).toBe(true);
+    const other = await process.ask("/graphql", padded(maya.id));
+    expect(JSON.parse(other.text)).toEqual({ data: { post: null } });
+  });
+
   test("queries by GET and with variables under separate keys", async () => {
     const preflight = { headers: { "apollo-require-preflight": "true" } };
     expect(await isCached(asGet(titles), preflight)).toBe(true);

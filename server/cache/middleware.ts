@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { CacheTag } from "../domain/ports.ts";
 import type { ResponseCache, DependencyTracker } from "./cached-response.ts";
@@ -21,16 +22,20 @@ const isHead = ({ method, url = "/" }: IncomingMessage) => method === "HEAD" && 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 
-/** Everything a response may depend on. An empty header differs from a missing one; HEAD has the headers of GET. */
+/** V8 hashes of longer strings only their length: a map would compare all of one length. */
+const MOST_CHARACTERS = 10_000;
+
+/** Everything a response may depend on, or its hash. An empty header differs from a missing one; HEAD has the headers of GET. */
 const keyOf = ({ method, url, headers }: IncomingMessage, body: string) => {
   const isCostRequested = Boolean(headers["x-graphql-cost"]);
-  return [
+  const key = [
     `${method === "HEAD" ? "GET" : method} ${url}`,
     headers.accept ?? "\0",
     headers["content-type"] ?? "\0",
     isCostRequested,
     body,
   ].join("\n");
+  return key.length > MOST_CHARACTERS ? createHash("sha256").update(key).digest("base64url") : key;
 };
 
 type Share = (headers: Record<string, string>, tags: ReadonlySet<CacheTag>) => Record<string, string> | null;

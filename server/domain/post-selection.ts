@@ -64,6 +64,9 @@ type Author<Part> = Part extends { author: "full" }
     ? { author: AuthorSummary }
     : unknown;
 
+export const selectsTexts = ({ description, html, comments }: PostSelection): boolean =>
+  Boolean(description ?? html ?? comments);
+
 export const postContent = { description: true, image: true } as const;
 
 export type PostPayload<W extends PostSelection> = Omit<Post, "author" | "comments"> &

@@ -1,4 +1,5 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { bulkheadCounts } from "../queue.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createPost } from "../testing/factories.ts";
 
@@ -20,6 +21,34 @@ test("REST toggles, GraphQL likes are idempotent", async () => {
     const { body } = await blog.gql(likePost, { id: post.id }, maya.token);
     expect(body.data.likePost).toEqual({ id: post.id, likeCount: 1, viewerHasLiked: true, likes: [maya.id] });
   }
+});
+
+test("R31B B3: a network whose likes return long texts likes one post at a time", async () => {
+  const maya = await blog.signUp();
+  const long = await createPost(blog.db, { userId: maya.id, description: "slate ".repeat(5_000) });
+  const withText = "mutation ($id: ID!) { likePost(id: $id) { description } }";
+  await blog.gql(withText, { id: long.id }, maya.token);
+  const { likes } = blog.services;
+  let finish = () => {};
+  const waiting = new Promise<void>((resolve) => (finish = resolve));
+  const { add } = likes;
+  const written = vi.spyOn(likes, "add").mockImplementation(async (postId, userId, selection) => {
+    if (selection.description) await waiting;
+    return add(postId, userId, selection);
+  });
+  const others = [await blog.signUp(), await blog.signUp()];
+  const requests = [
+    blog.gql(withText, { id: long.id }, maya.token),
+    blog.gql(withText, { id: long.id }, others[0]!.token),
+    blog.rest("PUT", `/posts/like/${long.id}`, others[1]!.token, null),
+  ];
+  await expect.poll(() => bulkheadCounts.texts).toEqual({ running: 1, waiting: 2 });
+  expect((await blog.gql(likePost, { id: long.id }, maya.token)).body.data.likePost.id).toBe(long.id);
+  finish();
+  for (const { status, body } of await Promise.all(requests))
+    expect([status, body.errors]).toEqual([200, undefined]);
+  expect(await blog.db.like.count({ where: { postId: long.id } })).toBe(3);
+  written.mockRestore();
 });
 
 test("PUT and DELETE of one's own like may be repeated", async () => {

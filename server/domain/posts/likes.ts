@@ -2,10 +2,10 @@ import type { Ctx, ReadCtx } from "../context.ts";
 import { BlogError, notFound } from "../../errors.ts";
 import { byTime, toTimeSlice, readPages, type ConnectionArgs, type RowSlice } from "../lists/connections.ts";
 import { parseId } from "../input.ts";
-import { queueIfDeep } from "../lists/lists.ts";
+import { queueIfDeep, queueIfLong } from "../lists/lists.ts";
 import { asViewer } from "../permissions.ts";
 import type { Post } from "./posts.ts";
-import { postContent, type PostPayload, type PostSelection } from "../post-selection.ts";
+import { postContent, selectsTexts, type PostPayload, type PostSelection } from "../post-selection.ts";
 import { mapConstraintError } from "../constraint-errors.ts";
 import { limitWrites } from "../write-limits.ts";
 import type { Likes } from "../ports.ts";
@@ -22,24 +22,32 @@ function setLike(ctx: Ctx, write: Likes["add"], id: string, selection: PostSelec
   return asViewer(ctx, async (viewer) => {
     const postId = parseId(id);
     const { post } = await limitWrites(ctx, "likes", () =>
-      writeLike(write, postId, viewer.id, withoutLikes(selection)),
+      writeLike(ctx, { write, postId, userId: viewer.id }, withoutLikes(selection)),
     );
     ctx.invalidate(`post:${postId}`);
     return post;
   });
 }
 
+type LikeWrite = { write: Likes["add"]; postId: string; userId: string };
+
+/** A network that reads long texts waits for its turn before the write, since one statement does both. */
 async function writeLike<W extends PostSelection>(
-  write: Likes["add"],
-  postId: string,
-  userId: string,
+  { origin }: Ctx,
+  { write, postId, userId }: LikeWrite,
   selection: W,
 ) {
-  const written = await write(postId, userId, selection).catch(
-    mapConstraintError("reference", () => notFound("post")),
-  );
-  if (!written) throw notFound("post");
-  return written;
+  let hasChanged = false;
+  const writeAndRead = async () => {
+    const written = await write(postId, userId, selection).catch(
+      mapConstraintError("reference", () => notFound("post")),
+    );
+    if (!written) throw notFound("post");
+    ({ hasChanged } = written);
+    return [written.post] as const;
+  };
+  const [post] = await queueIfLong(selectsTexts(selection), origin, writeAndRead);
+  return { post, hasChanged };
 }
 
 /** The writing statement sees the snapshot before its write, so it cannot select the likes. */
@@ -74,11 +82,12 @@ const MAX_ATTEMPTS = 10;
  * A single statement could lose a concurrent toggle, since its snapshot precedes its wait for the other. Of two, neither
  * changes a row if other toggles of the user commit in between.
  */
-async function addOrRemove({ likes }: Ctx, postId: string, userId: string) {
+async function addOrRemove(ctx: Ctx, postId: string, userId: string) {
+  const { add, remove } = ctx.likes;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const added = await writeLike(likes.add, postId, userId, toggled);
+    const added = await writeLike(ctx, { write: add, postId, userId }, toggled);
     if (added.hasChanged) return { post: added.post, isLiked: true };
-    const removed = await writeLike(likes.remove, postId, userId, toggled);
+    const removed = await writeLike(ctx, { write: remove, postId, userId }, toggled);
     if (removed.hasChanged) return { post: removed.post, isLiked: false };
   }
   throw new BlogError("UNAVAILABLE", "too many likes at once, please try again", { retryAfter: 1 });

@@ -1,7 +1,13 @@
 import type { ReadCtx } from "../context.ts";
 import { badInput, notFound } from "../../errors.ts";
 import { LENGTHS } from "../../limits.ts";
-import { type Post, type PostFilter, type PostPayload, type PostSelection } from "../post-selection.ts";
+import {
+  selectsTexts,
+  type Post,
+  type PostFilter,
+  type PostPayload,
+  type PostSelection,
+} from "../post-selection.ts";
 import {
   byTime,
   toTimeSlice,
@@ -60,9 +66,9 @@ const parseCategory = (title: string) => parseSearchText("category", title).slic
 
 const readSelected = <W extends PostSelection>(
   { origin }: ReadCtx,
-  { description, html, comments }: W,
+  selection: W,
   read: () => Promise<PostPayload<W>[]>,
-) => queueIfLong(Boolean(description ?? html ?? comments), origin, read);
+) => queueIfLong(selectsTexts(selection), origin, read);
 
 const isFiltered = (filter: PostFilter) => Object.keys(filter).length > 0;
 
