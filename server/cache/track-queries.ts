@@ -54,7 +54,7 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
     tagNames: (take) => (track("posts"), queries.tagNames(take)),
     countPostsWithTags: (ids) => (track("posts"), queries.countPostsWithTags(ids)),
     textBytes: (ids) => (each("post", ids), queries.textBytes(ids)),
-    postHtml: (ids) => (each("post", ids), queries.postHtml(ids)),
+    postHtml: (ids, check) => (each("post", ids), queries.postHtml(ids, check)),
     computed: (field, ids) => (each("post", ids), queries.computed(field, ids)),
     comments: (ids, slice) => (each("post", ids), queries.comments(ids, slice)),
     session: queries.session,

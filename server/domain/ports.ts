@@ -112,8 +112,8 @@ export type Queries = {
   tagsById: (ids: readonly string[]) => Promise<Tag[]>;
   tagNames: (take: number) => Promise<string[]>;
   countPostsWithTags: (tagIds: readonly string[]) => Promise<Map<string, number>>;
-  /** The HTML by post id; posts that are not rendered yet are absent. */
-  postHtml: (postIds: readonly string[]) => Promise<Map<string, string>>;
+  /** The HTML by post id, without posts that are not rendered yet. @param check gets the bytes of all, before most are read */
+  postHtml: (postIds: readonly string[], check: (bytes: number) => void) => Promise<Map<string, string>>;
   computed: <Field extends ComputedField>(
     field: Field,
     postIds: readonly string[],

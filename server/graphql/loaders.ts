@@ -1,5 +1,6 @@
 import DataLoader from "dataloader";
 import type { ReadCtx } from "../domain/context.ts";
+import { badInput } from "../errors.ts";
 import { countPostsIn, findCategories } from "../domain/categories.ts";
 import { readCommentsOfMany } from "../domain/comments.ts";
 import { findFollowed } from "../domain/following.ts";
@@ -33,7 +34,10 @@ export const createLoaders = lazyLoaders({
         async (ids) => new Map((await readPostsById(ctx, ids, selection)).map((post) => [post.id, post])),
       ),
     ),
-  postHtml: (ctx) => byMap((ids) => queueIfLong(true, ctx.origin, () => ctx.queries.postHtml(ids))),
+  postHtml: (ctx) => {
+    const check = limitHtml();
+    return byMap((ids) => queueIfLong(true, ctx.origin, () => ctx.queries.postHtml(ids, check)));
+  },
   computed: (ctx) =>
     byArguments((field: ComputedField) =>
       byMap<ComputedFields[ComputedField]>((ids) => ctx.queries.computed(field, ids)),
@@ -74,6 +78,20 @@ export const createLoaders = lazyLoaders({
       byList((ids) => readPostsOfMany(ctx, ids, pageArgs, selection)),
     ),
 });
+
+/** Bytes of HTML that one operation may read: more than a response may have. */
+const MAX_HTML = 20_000_000;
+
+function limitHtml() {
+  let left = MAX_HTML;
+  return (bytes: number): void => {
+    left -= bytes;
+    if (left < 0)
+      throw badInput(
+        `the HTML of these posts has more than ${MAX_HTML / 1_000_000} MB: ask for fewer at once`,
+      );
+  };
+}
 
 type Factories = Record<string, (ctx: ReadCtx) => unknown>;
 

@@ -11,13 +11,18 @@ import { sliceOfComments } from "../domain/comments.ts";
 import { computedFields, type PostSelection, type Slice } from "../domain/post-selection.ts";
 import { prefetchedPart } from "./prefetched.ts";
 
-/** The fields selected of each post below this field, so that one statement reads them all. */
-export const selectionOf = memoized((info) =>
-  selectionBy(
-    info,
-    info.fieldNodes.flatMap((node) => fieldsIn(info, node.selectionSet)),
-  ),
-);
+const fieldsBelow = (info: GraphQLResolveInfo) =>
+  info.fieldNodes.flatMap((node) => fieldsIn(info, node.selectionSet));
+
+/** The fields selected of the post below this field, so that one statement reads them all. */
+export const selectionOf = memoized((info) => {
+  const fields = fieldsBelow(info);
+  const names = namesOf(fields);
+  return { ...selectionBy(info, fields), ...(rendered.some((name) => names.has(name)) && { html: true }) };
+});
+
+/** The same for a post that is read with others: a loader reads their HTML, up to a limit. */
+export const batchSelectionOf = memoized((info) => selectionBy(info, fieldsBelow(info)));
 
 /** The same for a connection of posts. */
 export const nodeSelectionOf = memoized((info) => selectionBy(info, nodesOf(info, info.fieldNodes)));
@@ -78,7 +83,6 @@ function selectionBy(info: GraphQLResolveInfo, fields: FieldNode[]): PostSelecti
     ...(["description", "excerpt", ...rendered].some((name) => names.has(name)) && {
       description: true,
     }),
-    ...(rendered.some((name) => names.has(name)) && { html: true }),
     ...(names.has("image") && { image: true }),
     ...authorOf(info, fields),
     ...computedOf(info.schema, names),

@@ -1,6 +1,7 @@
 import type { DraftModel } from "../../generated/prisma/models.ts";
 import type { Queries, Upload } from "../../domain/ports.ts";
-import { createParams, keysetClause } from "./keyset.ts";
+import { createParams, keysetClause, orderOf } from "./keyset.ts";
+import { addTexts, limitedText } from "./post-texts.ts";
 import { columnsOf, pictureJson } from "./row-json.ts";
 import type { RunPrepared } from "./run-prepared.ts";
 
@@ -22,11 +23,12 @@ export const draftQueries = (runPrepared: RunPrepared): DraftQueries => ({
     const [draft] = await runPrepared<DraftModel>(text, [id, userId]);
     return draft ?? null;
   },
-  drafts(userId, slice, withTexts) {
+  async drafts(userId, slice, withTexts) {
     const query = createParams();
-    const text = `SELECT ${withTexts ? withText : columns} FROM "Draft" draft
-      WHERE "userId" = ${query.add(userId)}::uuid ${keysetClause(slice, query.add)}`;
-    return runPrepared<DraftModel>(text, query.values);
+    const order = orderOf(slice, "draft.");
+    const text = `SELECT ${columns} ${withTexts ? `, ${limitedText("draft.description", order)} AS description` : ""} FROM (
+      SELECT * FROM "Draft" WHERE "userId" = ${query.add(userId)}::uuid ${keysetClause(slice, query.add)}) draft ${order}`;
+    return addTexts(runPrepared, "Draft", await runPrepared<DraftModel>(text, query.values));
   },
   async countDrafts(userId) {
     const text = `SELECT count(*)::int AS count FROM "Draft" WHERE "userId" = $1::uuid`;

@@ -1,4 +1,3 @@
-import { DEEP_OFFSET } from "../../limits.ts";
 import {
   type Comment,
   type Post,
@@ -18,7 +17,9 @@ import {
   toAuthor,
   type AuthorJson,
 } from "./row-json.ts";
+import { deepOffsetKeys, isDeepOffset, START } from "./deep-offset.ts";
 import { createParams, orderOf, keysetClause } from "./keyset.ts";
+import { addTexts, limitedText } from "./post-texts.ts";
 import type { Queries } from "../../domain/ports.ts";
 
 type Put = (value: unknown) => string;
@@ -29,12 +30,20 @@ type RawPost = Raw<Omit<Post, "author" | "comments">> & { author?: AuthorJson; c
 /** Selects keys first, so that skipped rows need no join. JSON rows parse several times faster than columns. */
 export async function runPostQuery<W extends PostSelection>(
   runPrepared: RunPrepared,
-  { keys, query, steps = "", direction = "desc" }: KeyQuery,
+  { keys, query, steps = "", direction = "desc", most = 1 }: KeyQuery,
   selection: W,
 ): Promise<PostPayload<W>[]> {
-  const text = textOf({ keys, steps, direction }, selection, query);
+  const isLong = selection.description === true && most > FEW_POSTS;
+  const text = textOf({ keys, steps, direction, isLong }, selection, query);
   const rows = await runPrepared<{ post: RawPost }>(text, query.values);
-  return rows.map(({ post }) => toPost(post)) as PostPayload<W>[];
+  const posts = isLong
+    ? await addTexts(
+        runPrepared,
+        "Post",
+        rows.map(({ post }) => post),
+      )
+    : rows.map(({ post }) => post);
+  return posts.map(toPost) as PostPayload<W>[];
 }
 
 /** Writes by a CTE `written`, which returns the rows that it changed, and reads the post of `keys` as it was before. */
@@ -51,8 +60,17 @@ export async function writeAndReadPost<W extends PostSelection>(
 
 type Query = ReturnType<typeof createParams>;
 
-/** `keys` is SQL that selects `id`. `steps` are constant CTEs, whose writes the statement does not see. */
-type KeyQuery = { keys: string; query: Query; steps?: string; direction?: Slice["direction"] };
+/** `keys` is SQL that selects `id`, of `most` posts. `steps` are constant CTEs, whose writes the statement does not see. */
+type KeyQuery = {
+  keys: string;
+  query: Query;
+  steps?: string;
+  direction?: Slice["direction"];
+  most?: number;
+};
+
+/** Posts beyond which a statement limits the texts that it returns. */
+const FEW_POSTS = 12;
 
 type Text = { text: string; values: unknown[] };
 
@@ -61,21 +79,21 @@ const statementsOfSelections = new WeakMap<PostSelection, Map<string, Map<string
 
 const MAX_STATEMENTS = 50;
 
-type Source = Pick<Slice, "direction"> & { keys: string; steps: string; flag?: string };
+type Source = Pick<Slice, "direction"> & { keys: string; steps: string; flag?: string; isLong?: boolean };
 
 /** Adds the values of the selected columns to `query`. */
 function textOf(source: Source, selection: PostSelection, query: Query): string {
-  const { keys, steps, direction, flag = "" } = source;
+  const { keys, steps, direction, flag = "", isLong = false } = source;
   const before = query.values.length;
   const stored = storedOf(selection, steps);
-  const key = `${before} ${direction} ${keys}`;
+  const key = `${before} ${direction} ${isLong} ${keys}`;
   const found = stored.get(key);
   if (found) {
     query.values.push(...found.values);
     return found.text;
   }
   const text = `
-    ${steps} SELECT ${postJson(selection, query.add)} AS post ${flag} FROM (${keys}) key JOIN "Post" post USING (id)
+    ${steps} SELECT ${postJson(selection, query.add, isLong ? orderOf({ direction }, "post.") : null)} AS post ${flag} FROM (${keys}) key JOIN "Post" post USING (id)
     ${selection.image ? `JOIN "Picture" image ON image.id = post."imageId"` : ""}
     ${joinAuthor("post", selection.author)} ${orderOf({ direction }, "post.")}`;
   if (stored.size >= MAX_STATEMENTS) stored.clear();
@@ -91,10 +109,15 @@ function storedOf(selection: PostSelection, steps: string): Map<string, Text> {
   return stored;
 }
 
-function postJson(selection: PostSelection, put: Put): string {
+/** @param limitedBy the order in which texts are returned up to a limit; null for all */
+function postJson(selection: PostSelection, put: Put, limitedBy: string | null): string {
   const columns = ["id", "title", "category", "userId", "imageId", "alt", "createdAt", "updatedAt"] as const;
-  const own = selection.description ? [...columns, "description"] : columns;
-  return jsonObject({ ...columnsOf("post", own), ...partsOf(selection, put) });
+  const description = limitedBy ? limitedText("post.description", limitedBy) : "post.description";
+  return jsonObject({
+    ...columnsOf("post", columns),
+    ...(selection.description && { description }),
+    ...partsOf(selection, put),
+  });
 }
 
 function partsOf(
@@ -182,77 +205,24 @@ function matching({ category, author, tag }: PostFilter, put: Put): string {
 
 type PostQueries = Pick<
   Queries,
-  | "posts"
-  | "postsById"
-  | "postTimes"
-  | "textBytes"
-  | "postHtml"
-  | "postsIn"
-  | "postsOf"
-  | "countPosts"
-  | "countPostsIn"
-  | "countPostsOf"
+  "posts" | "postsById" | "postTimes" | "postsIn" | "postsOf" | "countPosts" | "countPostsIn" | "countPostsOf"
 >;
-
-const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-
-/** Spans of 128 days from any day on; a shift rounds down, also before that day. */
-const FIRST_DAY = "DATE '2000-01-01'";
-const SPAN = `(day - ${FIRST_DAY}) >> 7`;
-
-/** Of the groups of `key`, newest first, the last one that begins at offset $1 or before. */
-const lastBefore = (key: string, counted: string) =>
-  `(SELECT * FROM (${counted}) counted WHERE before <= $1::bigint ORDER BY ${key} LIMIT 1)`;
-
-const newer = (order: string) => `(sum(sum(posts)) OVER (ORDER BY ${order} DESC) - sum(posts))::bigint`;
-
-const spans = `SELECT ${SPAN} AS span, ${newer(SPAN)} AS before FROM "PostDay" GROUP BY 1`;
-
-const daysOfSpan = `
-  SELECT day, (SELECT before FROM span) + ${newer("day")} AS before, sum(changes)::bigint AS changes
-  FROM "PostDay" WHERE day >= ${FIRST_DAY} + ((SELECT span FROM span) << 7)
-    AND day < ${FIRST_DAY} + ((SELECT span FROM span) + 1 << 7)
-  GROUP BY day`;
-
-/**
- * The nearest post to the row at offset $1, newest first, that a scan can start at: of the mark before it, or of its
- * day. `before` is the number of posts newer than that one. Days are found by their span, since a running sum over all days
- * of twenty years takes several times as long.
- */
-const START = `WITH span AS MATERIALIZED ${lastBefore("span", spans)},
-  day AS MATERIALIZED ${lastBefore("day", daysOfSpan)},
-  start AS MATERIALIZED (
-    SELECT (day + 1)::timestamp AT TIME ZONE 'UTC' - interval '1 millisecond' AS "createdAt", '${LAST_ID}'::uuid AS id, before
-    FROM day
-    UNION ALL SELECT "createdAt", "postId", before + position FROM day JOIN "PostMark" USING (day, changes)
-    WHERE position <= $1::bigint - before
-    ORDER BY before DESC LIMIT 1)`;
-
-/** Starts a deep page of the unfiltered list there instead of scanning all skipped rows. */
-function deepOffsetKeys(slice: Slice, query: Query): string {
-  const skip = query.add(slice.skip);
-  return `SELECT id FROM "Post" WHERE ("createdAt", id) <= ((SELECT "createdAt" FROM start), (SELECT id FROM start))
-    ${keysetClause({ ...slice, skip: 0 }, query.add)} OFFSET ${skip}::bigint - (SELECT before FROM start)`;
-}
-
-const isDeepOffset = (filter: PostFilter, { skip, cursor, direction }: Slice) =>
-  skip > DEEP_OFFSET && cursor === null && direction === "desc" && countConditions(filter) === 0;
 
 export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
   posts(filter, slice, selection) {
     const query = createParams();
-    if (isDeepOffset(filter, slice)) {
+    if (countConditions(filter) === 0 && isDeepOffset(slice)) {
       const keys = deepOffsetKeys(slice, query);
-      return runPostQuery(runPrepared, { keys, query, steps: START, ...slice }, selection);
+      return runPostQuery(runPrepared, { keys, query, steps: START, ...slice, most: slice.take }, selection);
     }
     const keys = `SELECT id FROM ${matching(filter, query.add)} ${keysetClause(slice, query.add)}`;
-    return runPostQuery(runPrepared, { keys, query, ...slice }, selection);
+    return runPostQuery(runPrepared, { keys, query, ...slice, most: slice.take }, selection);
   },
 
   postsById(ids, selection) {
     const query = createParams();
     const keys = `SELECT unnest(${query.add([...new Set(ids)])}::uuid[]) AS id`;
-    return runPostQuery(runPrepared, { keys, query }, selection);
+    return runPostQuery(runPrepared, { keys, query, most: ids.length }, selection);
   },
 
   postsOf(authorIds, slice, selection) {
@@ -260,7 +230,11 @@ export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
     const keys = `
       SELECT written.id FROM unnest(${query.add([...authorIds])}::uuid[]) AS author(id)
       CROSS JOIN LATERAL (SELECT id FROM "Post" WHERE "userId" = author.id ${keysetClause(slice, query.add)}) written`;
-    return runPostQuery(runPrepared, { keys, query, ...slice }, selection);
+    return runPostQuery(
+      runPrepared,
+      { keys, query, ...slice, most: authorIds.length * slice.take },
+      selection,
+    );
   },
 
   postsIn(categories, slice, selection) {
@@ -268,13 +242,11 @@ export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
     const keys = `
       SELECT filed.id FROM unnest(${query.add([...categories])}::text[]) AS category(title)
       CROSS JOIN LATERAL (SELECT id FROM "Post" WHERE category = category.title ${keysetClause(slice, query.add)}) filed`;
-    return runPostQuery(runPrepared, { keys, query, ...slice }, selection);
-  },
-
-  async postHtml(ids) {
-    const text = `SELECT "postId" AS id, html FROM "PostHtml" WHERE "postId" = ANY($1::uuid[]) AND html IS NOT NULL`;
-    const rows = await runPrepared<{ id: string; html: string }>(text, [[...ids]]);
-    return new Map(rows.map(({ id, html }) => [id, html]));
+    return runPostQuery(
+      runPrepared,
+      { keys, query, ...slice, most: categories.length * slice.take },
+      selection,
+    );
   },
 
   postTimes: (skip, take) =>
@@ -282,9 +254,6 @@ export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
       skip,
       take,
     ]),
-
-  textBytes: (ids) =>
-    countBy(runPrepared, `SELECT octet_length(description) FROM "Post" WHERE id = key`, "uuid", ids),
 
   async countPosts(filter) {
     const query = createParams();

@@ -12,6 +12,7 @@ import { listQueries } from "./lists.ts";
 import { maintenanceQueries } from "./maintenance.ts";
 import { nodeQueries } from "./nodes.ts";
 import { postQueries } from "./posts.ts";
+import { textQueries } from "./post-texts.ts";
 import { profileQueries } from "./profiles.ts";
 import { relatedQueries } from "./related-posts.ts";
 import { revisionQueries } from "./revisions.ts";
@@ -30,6 +31,7 @@ export function openQueries(
   const runPrepared = createRunPrepared(readPipeline, prepares);
   return {
     ...postQueries(runPrepared),
+    ...textQueries(runPrepared),
     ...profileQueries(runPrepared),
     ...categoryQueries(runPrepared),
     ...likeQueries(runPrepared),

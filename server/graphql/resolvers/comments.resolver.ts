@@ -11,7 +11,7 @@ import { Prefetched } from "../prefetched.ts";
 import { Deleted } from "../types/messages.types.ts";
 import { Post } from "../types/posts.types.ts";
 import { Profile } from "../types/profiles.types.ts";
-import { selectionOf } from "../selection.ts";
+import { batchSelectionOf } from "../selection.ts";
 
 @Resolver(() => Comment)
 export class CommentsResolver {
@@ -71,7 +71,7 @@ export class CommentsResolver {
     @Ctx() { loaders }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return loaders.posts.load(comment.postId, selectionOf(info));
+    return loaders.posts.load(comment.postId, batchSelectionOf(info));
   }
 
   @FieldResolver(() => Boolean)

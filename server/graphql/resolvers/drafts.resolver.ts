@@ -13,7 +13,7 @@ import { DateTime } from "../types/scalars.ts";
 import { Post } from "../types/posts.types.ts";
 import { Profile } from "../types/profiles.types.ts";
 import { Viewer } from "../types/sessions.types.ts";
-import { nodeSelectionOf, selectionOf } from "../selection.ts";
+import { nodeSelectionOf, selectionOf, batchSelectionOf } from "../selection.ts";
 
 @Resolver(() => Draft)
 export class DraftsResolver {
@@ -96,7 +96,7 @@ export class DraftsResolver {
     description: "The post that it will change; null for a new one.",
   })
   post(@Root() draft: drafts.Draft, @Ctx() { loaders }: GraphQLContext, @Info() info: GraphQLResolveInfo) {
-    return draft.postId && loaders.posts.load(draft.postId, selectionOf(info));
+    return draft.postId && loaders.posts.load(draft.postId, batchSelectionOf(info));
   }
 }
 

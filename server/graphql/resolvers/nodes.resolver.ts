@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Ctx, ID, Info, Query, Resolver } from "type-graphql";
 import { findNodeTypes, type NodeKey } from "../../domain/lists/nodes.ts";
 import type { GraphQLContext } from "../context.ts";
-import { selectionOf } from "../selection.ts";
+import { batchSelectionOf } from "../selection.ts";
 import { Node } from "../types/nodes.types.ts";
 
 @Resolver()
@@ -35,7 +35,7 @@ export class NodesResolver {
 /** One statement for the types, and one for each type. */
 async function readNodes({ ctx, loaders }: GraphQLContext, ids: string[], info: GraphQLResolveInfo) {
   const read = {
-    Post: (id: string) => loaders.posts.load(id, selectionOf(info)),
+    Post: (id: string) => loaders.posts.load(id, batchSelectionOf(info)),
     Comment: (id: string) => loaders.commentsById.load(id),
     Category: (id: string) => loaders.categoriesById.load(id),
     Profile: (id: string) => loaders.profiles.load(id),

@@ -3,7 +3,7 @@ import { Arg, Ctx, FieldResolver, Info, Int, Resolver, Root } from "type-graphql
 import type * as posts from "../../domain/posts/posts.ts";
 import { parseRelatedCount } from "../../domain/posts/related-posts.ts";
 import type { GraphQLContext } from "../context.ts";
-import { selectionOf } from "../selection.ts";
+import { batchSelectionOf } from "../selection.ts";
 import { Post } from "../types/posts.types.ts";
 
 @Resolver(() => Post)
@@ -18,7 +18,7 @@ export class RelatedPostsResolver {
     @Arg("first", () => Int, { defaultValue: 3 }) first: number,
   ) {
     const ids = (await loaders.relatedIds.load(post.id, parseRelatedCount(first))) ?? [];
-    const found = await Promise.all(ids.map((id) => loaders.posts.load(id, selectionOf(info))));
+    const found = await Promise.all(ids.map((id) => loaders.posts.load(id, batchSelectionOf(info))));
     return found.filter((each) => each !== undefined);
   }
 
@@ -29,12 +29,12 @@ export class RelatedPostsResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const id = (await loaders.neighbours.load(post.id))?.previous;
-    return id ? loaders.posts.load(id, selectionOf(info)) : null;
+    return id ? loaders.posts.load(id, batchSelectionOf(info)) : null;
   }
 
   @FieldResolver(() => Post, { nullable: true, description: "The author's post after this one." })
   async next(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext, @Info() info: GraphQLResolveInfo) {
     const id = (await loaders.neighbours.load(post.id))?.next;
-    return id ? loaders.posts.load(id, selectionOf(info)) : null;
+    return id ? loaders.posts.load(id, batchSelectionOf(info)) : null;
   }
 }
