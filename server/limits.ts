@@ -142,7 +142,10 @@ export const BULKHEADS = {
     perKey: { concurrency: 1, maxQueued: 20 },
   },
   /** Parsing and validating GraphQL documents, which blocks the event loop. */
-  documents: { concurrency: 1, maxQueued: 200, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 100 } },
+  documents: {
+    ...{ concurrency: 1, maxQueued: 200, timeoutMs: 5_000, rest: { after: 10, times: 2 } },
+    perKey: { concurrency: 1, maxQueued: 100 },
+  },
   /** GraphQL operations of high cost, or that read the full texts of many posts. */
   operations: { concurrency: 2, maxQueued: 50, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 20 } },
   /** What runs at once runs on between two looks at new connections, some milliseconds for each. */
