@@ -8,6 +8,7 @@ let blog: TestApp;
 let token: string;
 const POSTS = 20;
 const textOf = (n: number) => `${String(n).padStart(2, "0")} ${"slate ".repeat(8_000)}`;
+const commentOf = (n: number) => `${n} ${"\u0001".repeat(1_990)}`;
 const htmlOf = (n: number) => `<p>${textOf(n).repeat(5)}</p>`;
 const numbers = Array.from({ length: POSTS }, (_, n) => n);
 
@@ -30,6 +31,8 @@ beforeAll(async () => {
       data: { userId: account.id, title: "", createdAt, description: textOf(n) },
     });
     const { title, category, userId } = await blog.db.post.findUniqueOrThrow({ where: { id } });
+    for (let k = 0; k < 10; k++)
+      await blog.db.comment.create({ data: { postId, userId, createdAt, text: commentOf(n) } });
     await blog.db.revision.create({
       data: { postId, userId, title, category, createdAt, description: textOf(n) },
     });
@@ -72,6 +75,17 @@ test.each([
   expect(nodes.map(({ text }: { text: string }) => text)).toEqual(newestFirst.map(expected));
   expect(lengths.filter((length) => length > 100_000).length).toBeGreaterThan(1);
   expect(Math.max(...lengths)).toBeLessThan(700_000);
+});
+
+test("no statement returns many comments of many posts", async () => {
+  const lengths = recordLengths();
+  const { body } = await blog.gql(
+    "{ posts(first: 50) { nodes { comments(first: 50) { nodes { text } } } } }",
+  );
+  const texts = body.data.posts.nodes.map(({ comments }: any) => comments.nodes.map(({ text }: any) => text));
+  expect(texts).toEqual(newestFirst.map((n) => Array.from({ length: 10 }, () => commentOf(n))));
+  // As JSON, of which each control character takes six.
+  expect(Math.max(...lengths)).toBeLessThan(6 * 330_000);
 });
 
 test("an operation reads 20 MB of HTML at most, and refuses more before it reads it", async () => {

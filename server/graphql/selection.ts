@@ -17,11 +17,10 @@ const fieldsBelow = (info: GraphQLResolveInfo) =>
 /** The fields selected of the post below this field, so that one statement reads them all. */
 export const selectionOf = memoized((info) => {
   const fields = fieldsBelow(info);
-  const names = namesOf(fields);
-  return { ...selectionBy(info, fields), ...(rendered.some((name) => names.has(name)) && { html: true }) };
+  return { ...selectionBy(info, fields), ...textsBelow(info, fields) };
 });
 
-/** The same for a post that is read with others: a loader reads their HTML, up to a limit. */
+/** The same for a post that is read with others: loaders read their HTML and comments, up to a limit. */
 export const batchSelectionOf = memoized((info) => selectionBy(info, fieldsBelow(info)));
 
 /** The same for a connection of posts. */
@@ -76,9 +75,6 @@ const namesOf = (fields: FieldNode[]) => new Set(fields.map((field) => field.nam
 
 function selectionBy(info: GraphQLResolveInfo, fields: FieldNode[]): PostSelection {
   const names = namesOf(fields);
-  const comments = fields.filter((field) => field.name.value === "comments");
-  // Two aliases may have different arguments: loaders read those.
-  const slice = comments.length === 1 && comments[0] ? sliceOfField(info, comments[0]) : null;
   return {
     ...(["description", "excerpt", ...rendered].some((name) => names.has(name)) && {
       description: true,
@@ -86,6 +82,16 @@ function selectionBy(info: GraphQLResolveInfo, fields: FieldNode[]): PostSelecti
     ...(names.has("image") && { image: true }),
     ...authorOf(info, fields),
     ...computedOf(info.schema, names),
+  };
+}
+
+function textsBelow(info: GraphQLResolveInfo, fields: FieldNode[]): PostSelection {
+  const names = namesOf(fields);
+  const comments = fields.filter((field) => field.name.value === "comments");
+  // Two aliases may have different arguments: loaders read those.
+  const slice = comments.length === 1 && comments[0] ? sliceOfField(info, comments[0]) : null;
+  return {
+    ...(rendered.some((name) => names.has(name)) && { html: true }),
     ...(slice && { comments: { ...slice, ...authorOf(info, nodesOf(info, comments)) } }),
   };
 }

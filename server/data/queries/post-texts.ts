@@ -9,12 +9,18 @@ export const limitedText = (column: string, order: string): string =>
   `CASE WHEN sum(octet_length(${column})) OVER (${order}) - octet_length(${column}) < ${MOST_BYTES} THEN ${column} END`;
 
 const ordered = `FROM unnest($1::uuid[]) WITH ORDINALITY AS key(id, n)`;
-const descriptions = (table: Table) =>
-  `SELECT id, ${limitedText("description", "ORDER BY n")} AS text ${ordered} JOIN "${table}" USING (id)`;
+const textsOf = (table: Table) =>
+  `SELECT id, ${limitedText(columns[table], "ORDER BY n")} AS text ${ordered} JOIN "${table}" USING (id)`;
 const html = `SELECT id, octet_length(html) AS bytes, ${limitedText("html", "ORDER BY n")} AS text
   ${ordered} JOIN "PostHtml" ON "postId" = id AND html IS NOT NULL`;
 
-type Table = "Post" | "Draft" | "Revision";
+const columns = {
+  Post: "description",
+  Draft: "description",
+  Revision: "description",
+  Comment: "text",
+} as const;
+type Table = keyof typeof columns;
 type Text = { id: string; text: string | null; bytes?: number };
 
 /** As many statements as the texts have bytes. Deleted posts are absent. @param check gets the first rows */
@@ -34,7 +40,7 @@ async function readTexts(
   return found;
 }
 
-type Row = { id: string; description?: string | null };
+type Row = { id: string; description?: string | null; text?: string | null };
 
 /** Adds the texts that `limitedText` has left out. @returns the rows that still exist */
 export async function addTexts<T extends Row>(
@@ -42,15 +48,13 @@ export async function addTexts<T extends Row>(
   table: Table,
   rows: T[],
 ): Promise<T[]> {
-  const left = rows.filter(({ description }) => description === null);
+  const column = columns[table];
+  const left = rows.filter((row) => row[column] === null);
   if (left.length === 0) return rows;
-  const found = await readTexts(
-    runPrepared,
-    descriptions(table),
-    left.map(({ id }) => id),
-  );
-  for (const row of left) row.description = found.get(row.id) ?? null;
-  return rows.filter(({ description }) => description !== null);
+  const ids = left.map(({ id }) => id);
+  const found = await readTexts(runPrepared, textsOf(table), ids);
+  for (const row of left) row[column] = found.get(row.id) ?? null;
+  return rows.filter((row) => row[column] !== null);
 }
 
 export const textQueries = (runPrepared: RunPrepared): Pick<Queries, "postHtml" | "textBytes"> => ({

@@ -104,10 +104,12 @@ function insertDraft(ctx: Ctx, data: { userId: string } & Partial<Draft>): Promi
 type Replaced = { id: string; userId: string; version: number };
 
 async function replaceDraft(ctx: Ctx, { id, userId, version }: Replaced, changes: Changes): Promise<Draft> {
-  const [saved] = await ctx.db.draft.updateManyAndReturn({
-    where: { id, userId, version },
-    data: { ...changes, version: { increment: 1 } },
-  });
+  const replace = () =>
+    ctx.db.draft.updateManyAndReturn({
+      where: { id, userId, version },
+      data: { ...changes, version: { increment: 1 } },
+    });
+  const [saved] = await queueIfLong(true, ctx.origin, replace);
   return saved ?? sameOrConflict(await requireDraft(ctx, id), changes);
 }
 
