@@ -32,7 +32,8 @@ test("the last name is completed by keys, and the form is notified", async () =>
   await user.type(field, "sl");
   await waitFor(() => expect(options()).toEqual(["Slate", "slow trains"]), { timeout: 5_000 });
   expect(screen.getByText("2 suggestions").role).toBe("status");
-  expect([field.role, field.ariaExpanded]).toEqual(["combobox", "true"]);
+  // An effect sets them, after the options are shown.
+  await waitFor(() => expect([field.role, field.ariaExpanded]).toEqual(["combobox", "true"]));
   await user.keyboard("{ArrowDown}{ArrowDown}");
   const active = document.getElementById(field.getAttribute("aria-activedescendant") ?? "");
   expect([active?.firstChild?.textContent, active?.ariaSelected]).toEqual(["slow trains", "true"]);
