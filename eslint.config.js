@@ -50,6 +50,7 @@ const sharedFiles = [
   "sync-to-disk.ts",
   "tracing/tracing.ts",
   "version.ts",
+  "with-deadline.ts",
 ];
 
 const serverZones = serverFolders.map((folder) => ({

@@ -1,3 +1,5 @@
+import { withDeadline } from "../with-deadline.ts";
+
 export const purgeForms = ["webhook", "fastly", "cloudflare"] as const;
 export type PurgeForm = (typeof purgeForms)[number];
 
@@ -44,11 +46,8 @@ export async function requestPurge({ url, form, token }: PurgeTarget, tags: stri
     await post(url, request(tags.slice(first, first + maxTags), token));
 }
 
-async function post(url: string, request: RequestInit): Promise<void> {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const timer = setTimeout(() => controller.abort(), TIMEOUT);
-  try {
+const post = (url: string, request: RequestInit): Promise<void> =>
+  withDeadline(TIMEOUT, async (signal) => {
     // A redirection would send the token elsewhere.
     const response = await fetch(url, { method: "POST", redirect: "error", signal, ...request }).catch(
       (error: Error) => {
@@ -58,10 +57,7 @@ async function post(url: string, request: RequestInit): Promise<void> {
     );
     await discard(response).catch(() => undefined);
     if (!response.ok) throw new Error(`status ${response.status}`);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+  });
 
 /** Reads a short answer, so that its connection is used again, and cuts a long one. */
 async function discard({ body }: Response): Promise<void> {

@@ -1,5 +1,6 @@
 import type { S3Client } from "@aws-sdk/client-s3";
-import { DEADLINES, withDeadline } from "./bucket-client.ts";
+import { withDeadline } from "../with-deadline.ts";
+import { DEADLINES } from "./bucket-client.ts";
 import { isMissingFile } from "./picture-files.ts";
 
 export type ListedObject = { key: string; time: number };

@@ -9,7 +9,7 @@ import { queueFeeds, type FeedOptions } from "./feeds.ts";
 export function serveLlmsText(app: FastifyInstance, options: FeedOptions): void {
   app.get("/llms.txt", async (request, reply) => {
     const ctx = options.visitorCtx(request);
-    const posts = await queueFeeds(() => readNewest(ctx), ctx.origin);
+    const posts = await queueFeeds(() => readSummaries(ctx), ctx.origin);
     return reply
       .header("cache-control", "no-cache")
       .type("text/plain; charset=utf-8")
@@ -19,7 +19,7 @@ export function serveLlmsText(app: FastifyInstance, options: FeedOptions): void 
 
 type Summary = { id: string; title: string; summary: string };
 
-async function readNewest(ctx: ReadCtx): Promise<Summary[]> {
+async function readSummaries(ctx: ReadCtx): Promise<Summary[]> {
   const nextSlice = createTimeSlicer(ctx.origin);
   const summaries: Summary[] = [];
   for await (const posts of (await readFeed(ctx)).posts)

@@ -30,20 +30,14 @@ type RawPost = Raw<Omit<Post, "author" | "comments">> & { author?: AuthorJson; c
 /** Selects keys first, so that skipped rows need no join. JSON rows parse several times faster than columns. */
 export async function runPostQuery<W extends PostSelection>(
   runPrepared: RunPrepared,
-  { keys, query, steps = "", direction = "desc", most = 1 }: KeyQuery,
+  { keys, query, steps = "", direction = "desc", take = 1 }: KeyQuery,
   selection: W,
 ): Promise<PostPayload<W>[]> {
-  const isLong = selection.description === true && most > FEW_POSTS;
+  const isLong = selection.description === true && take > FEW_POSTS;
   const text = textOf({ keys, steps, direction, isLong }, selection, query);
   const rows = await runPrepared<{ post: RawPost }>(text, query.values);
-  const posts = isLong
-    ? await addTexts(
-        runPrepared,
-        "Post",
-        rows.map(({ post }) => post),
-      )
-    : rows.map(({ post }) => post);
-  return posts.map(toPost) as PostPayload<W>[];
+  const posts = rows.map(({ post }) => post);
+  return (isLong ? await addTexts(runPrepared, "Post", posts) : posts).map(toPost) as PostPayload<W>[];
 }
 
 /** Writes by a CTE `written`, which returns the rows that it changed, and reads the post of `keys` as it was before. */
@@ -60,13 +54,13 @@ export async function writeAndReadPost<W extends PostSelection>(
 
 type Query = ReturnType<typeof createParams>;
 
-/** `keys` is SQL that selects `id`, of `most` posts. `steps` are constant CTEs, whose writes the statement does not see. */
+/** `keys` is SQL that selects `id`, of `take` posts at most. `steps` are constant CTEs, whose writes the statement does not see. */
 type KeyQuery = {
   keys: string;
   query: Query;
   steps?: string;
   direction?: Slice["direction"];
-  most?: number;
+  take?: number;
 };
 
 /** Posts beyond which a statement limits the texts that it returns. */
@@ -92,10 +86,12 @@ function textOf(source: Source, selection: PostSelection, query: Query): string 
     query.values.push(...found.values);
     return found.text;
   }
+  const order = orderOf({ direction }, "post.");
   const text = `
-    ${steps} SELECT ${postJson(selection, query.add, isLong ? orderOf({ direction }, "post.") : null)} AS post ${flag} FROM (${keys}) key JOIN "Post" post USING (id)
+    ${steps} SELECT ${postJson(selection, query.add, isLong ? order : null)} AS post ${flag}
+    FROM (${keys}) key JOIN "Post" post USING (id)
     ${selection.image ? `JOIN "Picture" image ON image.id = post."imageId"` : ""}
-    ${joinAuthor("post", selection.author)} ${orderOf({ direction }, "post.")}`;
+    ${joinAuthor("post", selection.author)} ${order}`;
   if (stored.size >= MAX_STATEMENTS) stored.clear();
   stored.set(key, { text, values: query.values.slice(before) });
   return text;
@@ -213,16 +209,16 @@ export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
     const query = createParams();
     if (countConditions(filter) === 0 && isDeepOffset(slice)) {
       const keys = deepOffsetKeys(slice, query);
-      return runPostQuery(runPrepared, { keys, query, steps: START, ...slice, most: slice.take }, selection);
+      return runPostQuery(runPrepared, { keys, query, steps: START, ...slice }, selection);
     }
     const keys = `SELECT id FROM ${matching(filter, query.add)} ${keysetClause(slice, query.add)}`;
-    return runPostQuery(runPrepared, { keys, query, ...slice, most: slice.take }, selection);
+    return runPostQuery(runPrepared, { keys, query, ...slice }, selection);
   },
 
   postsById(ids, selection) {
     const query = createParams();
     const keys = `SELECT unnest(${query.add([...new Set(ids)])}::uuid[]) AS id`;
-    return runPostQuery(runPrepared, { keys, query, most: ids.length }, selection);
+    return runPostQuery(runPrepared, { keys, query, take: ids.length }, selection);
   },
 
   postsOf(authorIds, slice, selection) {
@@ -232,7 +228,7 @@ export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
       CROSS JOIN LATERAL (SELECT id FROM "Post" WHERE "userId" = author.id ${keysetClause(slice, query.add)}) written`;
     return runPostQuery(
       runPrepared,
-      { keys, query, ...slice, most: authorIds.length * slice.take },
+      { keys, query, ...slice, take: authorIds.length * slice.take },
       selection,
     );
   },
@@ -244,7 +240,7 @@ export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
       CROSS JOIN LATERAL (SELECT id FROM "Post" WHERE category = category.title ${keysetClause(slice, query.add)}) filed`;
     return runPostQuery(
       runPrepared,
-      { keys, query, ...slice, most: categories.length * slice.take },
+      { keys, query, ...slice, take: categories.length * slice.take },
       selection,
     );
   },

@@ -68,7 +68,7 @@ const CHARACTERS_PER_MILLISECOND = 10_000;
 const readersOfLongTexts = new LRUCache<string, true>({ max: 10_000, ttl: LONG.milliseconds });
 
 type LongRow = { description?: string; html?: string | null; text?: string; comments?: { text: string }[] };
-type LongResult = readonly LongRow[] | ReadonlyMap<string, string>;
+type LongResult = readonly LongRow[] | ReadonlyMap<string, string> | LongRow | null;
 
 /**
  * Queues further reads of networks that have just read long texts: each may take 25 ms of the event loop. Other networks
@@ -97,14 +97,16 @@ async function readTexts<T extends LongResult>(origin: string, read: () => Promi
 }
 
 function lengthOf(result: LongResult): number {
+  if (result === null) return 0;
+  if (!(Symbol.iterator in result)) return lengthOfRow(result);
   let length = 0;
-  for (const row of result.values()) {
-    if (typeof row === "string") length += row.length;
-    else {
-      length += (row.description ?? row.text ?? "").length + (row.html ?? "").length;
-      for (const { text } of row.comments ?? []) length += text.length;
-    }
-  }
+  for (const row of result.values()) length += typeof row === "string" ? row.length : lengthOfRow(row);
+  return length;
+}
+
+function lengthOfRow({ description, text, html, comments = [] }: LongRow): number {
+  let length = (description ?? text ?? "").length + (html ?? "").length;
+  for (const comment of comments) length += comment.text.length;
   return length;
 }
 

@@ -7,8 +7,6 @@ import { findTag } from "./tags.ts";
 
 const POSTS = 30;
 
-/** One object, by which the statement is found. */
-const keysOnly = {};
 const feedPost = { description: true, html: true, tags: true, author: "summary" } as const;
 
 export type FeedPost = PostPayload<typeof feedPost>;
@@ -20,7 +18,7 @@ async function readNewest(
   ctx: ReadCtx,
   filter: { category?: string; tag?: string; author?: string },
 ): Promise<Newest> {
-  const newest = await readFirstPosts(ctx, filter, POSTS, keysOnly);
+  const newest = await readFirstPosts(ctx, filter, POSTS);
   const updatedAt = new Date(Math.max(...newest.map((post) => post.updatedAt.getTime()), 0));
   return { updatedAt, posts: readPostGroups(ctx, newest, feedPost), length: newest.length };
 }

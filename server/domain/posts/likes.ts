@@ -44,9 +44,9 @@ async function writeLike<W extends PostSelection>(
     );
     if (!written) throw notFound("post");
     ({ hasChanged } = written);
-    return [written.post] as const;
+    return written.post;
   };
-  const [post] = await queueIfLong(selectsTexts(selection), origin, writeAndRead);
+  const post = await queueIfLong(selectsTexts(selection), origin, writeAndRead);
   return { post, hasChanged };
 }
 

@@ -200,13 +200,12 @@ export function readAllPosts<W extends PostSelection>(ctx: ReadCtx, args: PostFi
   );
 }
 
-/** @throws BAD_USER_INPUT */
-export const readFirstPosts = <W extends PostSelection>(
-  ctx: ReadCtx,
-  args: PostFilterArgs,
-  take: number,
-  selection: W,
-) => ctx.queries.posts(parseFilter(args), { cursor: null, skip: 0, take, direction: "desc" }, selection);
+/** One object, by which the statement is found. */
+const noParts = {};
+
+/** The first posts without their parts. @throws BAD_USER_INPUT */
+export const readFirstPosts = (ctx: ReadCtx, args: PostFilterArgs, take: number) =>
+  ctx.queries.posts(parseFilter(args), { cursor: null, skip: 0, take, direction: "desc" }, noParts);
 
 /** Counts all posts, or those that match the filter. @throws BAD_USER_INPUT */
 export async function countPosts(ctx: ReadCtx, args: PostFilterArgs = {}): Promise<number> {

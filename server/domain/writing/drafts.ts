@@ -188,9 +188,7 @@ export function deleteDraft(ctx: Ctx, id: string) {
 export async function findDraft(ctx: ReadCtx, id: string): Promise<Draft | null> {
   const userId = ctx.viewer?.id;
   if (!userId || !isId(id)) return null;
-  const read = async () => [await ctx.queries.draft(userId, id)].filter((draft) => draft !== null);
-  const [draft] = await queueIfLong(true, ctx.origin, read);
-  return draft ?? null;
+  return queueIfLong(true, ctx.origin, () => ctx.queries.draft(userId, id));
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND for drafts of others too */

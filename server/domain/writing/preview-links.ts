@@ -39,8 +39,8 @@ export function revokePreviewLink(ctx: Ctx, draftId: string): Promise<Draft> {
 
 /** @returns null unless the token is that of a link */
 export async function findPreview(ctx: ReadCtx, token: string): Promise<Draft | null> {
-  const read = async () => [await ctx.queries.preview(token)].filter((found) => found !== null);
-  const [draft = null] = /^[\w-]{43}$/.test(token) ? await queueIfLong(true, ctx.origin, read) : [];
+  const read = () => ctx.queries.preview(token);
+  const draft = /^[\w-]{43}$/.test(token) ? await queueIfLong(true, ctx.origin, read) : null;
   // An error names events of the account, such as a new password.
   return draft && !canEdit(ctx, draft) ? { ...draft, publishError: null } : draft;
 }
