@@ -239,9 +239,9 @@ const inSqlOnly: Record<string, string> = {
   PostSearch_title_idx: `CREATE INDEX "PostSearch_title_idx" ON public."PostSearch" USING gin (title)`,
   PostSearch_words_idx: `CREATE INDEX "PostSearch_words_idx" ON public."PostSearch" USING gin (words) WITH (gin_pending_list_limit='256')`,
   PostSearch_name_idx: `CREATE INDEX "PostSearch_name_idx" ON public."PostSearch" USING gin (name gin_trgm_ops)`,
-  User_words_idx: `CREATE INDEX "User_words_idx" ON public."User" USING gin ("searchWords"((username)::text))`,
+  User_words_idx: `CREATE INDEX "User_words_idx" ON public."User" USING gin ("searchWords"((username)::text)) WHERE ("verifiedAt" IS NOT NULL)`,
   Tag_words_idx: `CREATE INDEX "Tag_words_idx" ON public."Tag" USING gin ("searchWords"((name)::text))`,
-  User_name_idx: `CREATE INDEX "User_name_idx" ON public."User" USING gin ("searchText"((username)::text) gin_trgm_ops)`,
+  User_name_idx: `CREATE INDEX "User_name_idx" ON public."User" USING gin ("searchText"((username)::text) gin_trgm_ops) WHERE ("verifiedAt" IS NOT NULL)`,
   Post_words_idx: `CREATE INDEX "Post_words_idx" ON public."Post" USING gin ("postWords"((title)::text, description)) WITH (gin_pending_list_limit='256')`,
 };
 

@@ -52,31 +52,48 @@ test("searches use the indexes", async () => {
   expect(JSON.stringify(names.rows)).toContain("PostSearch_name_idx");
 });
 
-test("R25B: the plan of a search works on an unverified account as on none", async () => {
+const similar = (name: string): pg.QueryConfig => ({
+  text: `SELECT FROM "User" WHERE $1 <% "searchText"(username) AND "verifiedAt" IS NOT NULL`,
+  values: [name],
+});
+
+test("R25B, R32B: the plan of a search works on an unverified account as on none", async () => {
   const [known, unknown] = ["zq12ab34", "zq12ab35"];
   await createUser(blog.db, { username: known, verifiedAt: null });
+  // So many that their names are found by an index.
+  await blog.pool.query(`
+    INSERT INTO "User" (id, username, "usernameKey", email, "passwordHash", "verifiedAt", "updatedAt")
+    SELECT gen_random_uuid(), name, name, name, '', now(), now()
+    FROM (SELECT 'name ' || n AS name FROM generate_series(1, 3000) n) names`);
   await blog.pool.query("ANALYZE");
   const searches = [known, unknown].flatMap((name) => [{ authors: [[name]] }, { terms: [word(name)] }]);
+  const client = new pg.Client({ connectionString: blog.url });
+  await client.connect();
+  await client.query("SET enable_seqscan = off");
   const scans = [];
-  for (const { text, values } of await statementsOf(...searches)) {
-    const { rows } = await blog.pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+  for (const { text, values } of [...(await statementsOf(...searches)), similar(known), similar(unknown)]) {
+    const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
     scans.push(scansIn(rows[0]["QUERY PLAN"][0].Plan));
   }
-  expect(scans[0]).toContainEqual(expect.stringMatching(/^User 0 /));
-  expect(scans.slice(0, 2)).toEqual(scans.slice(2));
+  await client.end();
+  for (const scan of [scans[0], scans[4]]) expect(scan).toContainEqual(expect.stringMatching(/^User 0 /));
+  expect(scans[1]).toContainEqual(expect.stringMatching(/^User_words_idx 0 /));
+  expect(scans.slice(0, 2)).toEqual(scans.slice(2, 4));
+  expect(scans[4]).toEqual(scans[5]);
 });
 
 type PlanNode = {
   "Relation Name"?: string;
+  "Index Name"?: string;
   "Actual Rows": number;
   "Actual Loops": number;
   Plans?: PlanNode[];
 };
 
-/** The scans of tables in a plan, with the rows and how often each ran. */
+/** The scans of tables and indexes in a plan, with the rows and how often each ran. */
 const scansIn = (node: PlanNode): string[] => [
-  ...(node["Relation Name"]
-    ? [`${node["Relation Name"]} ${node["Actual Rows"]} rows of ${node["Actual Loops"]}`]
-    : []),
+  ...[node["Relation Name"], node["Index Name"]]
+    .filter((name) => name !== undefined)
+    .map((name) => `${name} ${node["Actual Rows"]} rows of ${node["Actual Loops"]}`),
   ...(node.Plans ?? []).flatMap(scansIn),
 ];
