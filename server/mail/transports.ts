@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { compile } from "@fastify/proxy-addr";
 import { createTransport } from "nodemailer";
 import { VERSION } from "../version.ts";
+import { withDeadline } from "../with-deadline.ts";
 
 export type StoredEmail = {
   id: string;
@@ -42,10 +43,12 @@ const DEADLINE = 60_000;
 export function openSmtp(url: string, from: string, deadline = DEADLINE): Deliver {
   const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
   const transport = createTransport({ requireTLS: requiresTls(url), url, ...limits }, { from });
-  return async (email, signal) => {
-    const signals = [AbortSignal.timeout(deadline), ...(signal ? [signal] : [])];
-    await transport.sendMail({ ...messageOf(email, from), signal: AbortSignal.any(signals) });
-  };
+  return (email, outer) =>
+    withDeadline(
+      deadline,
+      async (signal) => void (await transport.sendMail({ ...messageOf(email, from), signal })),
+      outer,
+    );
 }
 
 const isPrivateAddress = compile(["loopback", "linklocal", "uniquelocal"]);
