@@ -1,15 +1,16 @@
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { StoreUnavailable } from "../errors.ts";
 import { afterFile } from "../testing/cleanup.ts";
 import { openBucket } from "./bucket.ts";
 
 const ERROR = "<Error><Code>InternalError</Code></Error>";
 
-let answer = (response: ServerResponse): unknown => response.end();
+let answer = (response: ServerResponse, _request: IncomingMessage): unknown => response.end();
 const server = createServer((request, response) => {
   request.resume();
-  answer(response);
+  answer(response, request);
 });
 await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
 afterFile(async () => {
@@ -26,7 +27,8 @@ const bucket = await openBucket({
 });
 afterFile(async () => bucket.close());
 
-const read = () => bucket.read("ab345678-1234-4234-8234-123456789012", "picture.jpg");
+const id = "ab345678-1234-4234-8234-123456789012";
+const read = () => bucket.read(id, "picture.jpg");
 
 // 300 kB took 49 s: the SDK copies the whole answer for each.
 test.each(["<!DOCTYPE a>", "<!doctype a>"])("R31B B1: an answer of many %s is not parsed", async (type) => {
@@ -51,4 +53,45 @@ test("a picture may contain one", async () => {
   const picture = Buffer.from("RIFF <!DOCTYPE a>");
   answer = (response) => response.writeHead(200).end(picture);
   expect(Buffer.from((await read()) ?? [])).toEqual(picture);
+});
+
+describe("R32B: a list of keys", () => {
+  const listOf = (keys: string[], isTruncated: boolean) =>
+    `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${keys
+      .map(
+        (key) =>
+          `<Contents><Key>${key}</Key><LastModified>2026-11-27T00:00:00.000Z</LastModified></Contents>`,
+      )
+      .join("")}</ListBucketResult>`;
+  const own = `ab/${id}/480.webp`;
+
+  test("without an end is given up", async () => {
+    answer = (response) => response.end(listOf([own], true));
+    await expect(bucket.namesOf(id)).rejects.toThrow(StoreUnavailable);
+  });
+
+  test("with far too many is given up", async () => {
+    let page = 0;
+    answer = (response) => {
+      page++;
+      response.end(
+        listOf(
+          Array.from({ length: 1_000 }, (_, n) => `ab/${id}/${page}-${n}.webp`),
+          true,
+        ),
+      );
+    };
+    await expect(bucket.namesOf(id)).rejects.toThrow(StoreUnavailable);
+    expect(page).toBeLessThan(20);
+  });
+
+  test("that ignores the prefix gets no other file deleted", async () => {
+    const deleted: string[] = [];
+    answer = (response, { method, url = "" }) => {
+      if (method === "DELETE") deleted.push(url.replace(/\?.*/, ""));
+      response.end(method === "GET" ? listOf(["aa/another/480.webp", own], false) : "");
+    };
+    await bucket.remove(id);
+    expect(deleted.sort()).toEqual([`/pictures/${own}`, `/pictures/ab/${id}/picture.jpg`]);
+  });
 });

@@ -15,6 +15,8 @@ export type BucketAccess = {
   toStoreError: (error: unknown) => Error;
 };
 
+const SAME_PAGE = "the bucket lists the same page again";
+
 /** The calls of a bucket by keys, each with a deadline. They throw ENOENT, INSUFFICIENT_STORAGE and StoreUnavailable. */
 export function openObjects({ client, sdk, bucket: Bucket, keysPerPage, toStoreError }: BucketAccess) {
   const call = <T>(milliseconds: number, run: (options: { abortSignal: AbortSignal }) => Promise<T>) =>
@@ -29,8 +31,13 @@ export function openObjects({ client, sdk, bucket: Bucket, keysPerPage, toStoreE
         const command = new sdk.ListObjectsCommand({ Bucket, Prefix: prefix, Marker, MaxKeys: keysPerPage });
         const page = await call(DEADLINES.read, (options) => client.send(command, options));
         const keys = page.Contents ?? [];
-        Marker = page.IsTruncated ? keys.at(-1)?.Key : undefined;
-        yield keys.map(({ Key = "", LastModified }) => ({ key: Key, time: LastModified?.getTime() ?? 0 }));
+        const next = page.IsTruncated ? keys.at(-1)?.Key : undefined;
+        if (next !== undefined && next === Marker) throw toStoreError(new Error(SAME_PAGE));
+        Marker = next;
+        // A service that ignored the prefix would otherwise get other files deleted.
+        yield keys
+          .filter(({ Key }) => Key?.startsWith(prefix))
+          .map(({ Key = "", LastModified }) => ({ key: Key, time: LastModified?.getTime() ?? 0 }));
       } while (Marker !== undefined);
     },
     get: (Key: string) =>

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { OpenPicture } from "../domain/ports.ts";
+import { StoreUnavailable } from "../errors.ts";
 import type { EncodedFile } from "./encode.ts";
 import { withDeadline } from "../with-deadline.ts";
 import { DEADLINES, openClient, type BucketSettings } from "./bucket-client.ts";
@@ -112,9 +113,16 @@ function nullIfMissing(error: unknown): null {
   throw error;
 }
 
+/** Far more files than one picture has, each replaced several times. */
+const MOST_FILES = 10_000;
+
 async function keysOf(objects: Objects, id: string): Promise<ListedObject[]> {
   const keys: ListedObject[] = [];
-  for await (const page of objects.list(folderOf(id))) keys.push(...page);
+  for await (const page of objects.list(folderOf(id))) {
+    keys.push(...page);
+    if (keys.length > MOST_FILES)
+      throw new StoreUnavailable(new Error(`the bucket lists ${keys.length} files of a picture`));
+  }
   return keys;
 }
 
