@@ -99,6 +99,9 @@ export type QueueLimits = {
 
 const LONG_TEXT = { after: 200, times: 2 };
 
+/** Node runs hashes in four threads. Its number of cores may be more than a container gets. */
+const HASHING_CORES = Math.min(4, availableParallelism());
+
 /** A bulkhead for each kind of work that is expensive in time, memory or connections (docs/limits.md). */
 export const BULKHEADS = {
   /** Searches, and sort orders without an index; each takes a database connection. */
@@ -119,10 +122,10 @@ export const BULKHEADS = {
   cards: { concurrency: 4, maxQueued: 100, timeoutMs: 30_000, perKey: { concurrency: 2, maxQueued: 20 } },
   /** Argon2: each hash takes 19 MiB and a core, and a sign-in needs two. */
   hashing: {
-    concurrency: availableParallelism(),
+    concurrency: HASHING_CORES,
     maxQueued: 1_000,
     timeoutMs: 15_000,
-    perKey: { concurrency: Math.max(1, availableParallelism() >> 1), maxQueued: 400 },
+    perKey: { concurrency: Math.max(1, HASHING_CORES >> 1), maxQueued: 400 },
   },
   /** Checks of emailed links, which anybody may request; each takes a connection. */
   links: { concurrency: 2, maxQueued: 200, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 100 } },
@@ -171,6 +174,13 @@ export const BULKHEADS = {
   deletions: { concurrency: 1, maxQueued: 50, timeoutMs: 30_000, perKey: { concurrency: 1, maxQueued: 3 } },
   /** Queries that read full texts or comments: 1 MB each. */
   texts: { concurrency: 4, maxQueued: 500, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 400 } },
+  /** Texts of feeds and whole lists, which hold a permit of their own, in groups of 100 kB. */
+  text_groups: {
+    concurrency: 4,
+    maxQueued: 100,
+    timeoutMs: 5_000,
+    perKey: { concurrency: 1, maxQueued: 20 },
+  },
   /** A post with its comments, and a profile with its posts, by REST: up to 2 MB each. */
   details: { concurrency: 8, maxQueued: 500, timeoutMs: 5_000, perKey: { concurrency: 4, maxQueued: 400 } },
   /** Server-side rendering, which blocks the event loop; held until a page reads its data. */

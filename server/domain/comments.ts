@@ -54,8 +54,8 @@ export function readCommentsOfMany(ctx: ReadCtx, postIds: readonly string[], pag
       parentOf: (comment) => comment.postId,
       horizon: () => ctx.queries.horizon("comments"),
       find: (slice) =>
-        queueIfDeep(slice.skip, ctx.origin, () =>
-          queueIfLong(true, ctx.origin, () => ctx.queries.comments(postIds, toTimeSlice(slice))),
+        queueIfLong(true, ctx.origin, () =>
+          queueIfDeep(slice.skip, ctx.origin, () => ctx.queries.comments(postIds, toTimeSlice(slice))),
         ),
     },
     pageArgs,

@@ -8,6 +8,7 @@ import { queueSearch } from "./lists/lists.ts";
 import type { NodeKey } from "./lists/nodes.ts";
 import { asViewer, requireViewer } from "./permissions.ts";
 import type { PostPayload, PostSelection } from "./post-selection.ts";
+import { readSelected } from "./posts/posts.ts";
 import { limitWrites } from "./write-limits.ts";
 
 const columns = { Profile: "profileId", Category: "categoryId", Tag: "tagId" } as const;
@@ -70,7 +71,9 @@ export function readFollowedPosts<W extends PostSelection>(
     {
       order: byTime("desc"),
       find: (slice) =>
-        queueSearch(() => ctx.queries.followedPosts(id, toTimeSlice(slice), selection), ctx.origin),
+        readSelected(ctx, selection, () =>
+          queueSearch(() => ctx.queries.followedPosts(id, toTimeSlice(slice), selection), ctx.origin),
+        ),
       count: () => queueSearch(() => ctx.queries.countFollowedPosts(id), ctx.origin),
     },
     pageArgs,

@@ -82,13 +82,29 @@ export const queueIfLong = <T extends LongResult>(
 ): Promise<T> => (hasTexts ? readTexts(origin, read) : read());
 
 async function readTexts<T extends LongResult>(origin: string, read: () => Promise<T>): Promise<T> {
-  const network = networkOf(origin);
-  const release = readersOfLongTexts.has(network) ? await queueTexts.acquire(origin) : null;
+  const isQueued = readersOfLongTexts.has(networkOf(origin));
+  return readAndRelease(origin, read, isQueued ? await queueTexts.acquire(origin) : null);
+}
+
+const queueGroups = createBulkhead("text_groups");
+
+/**
+ * Reads a group of texts for a request that holds a permit of its own kind, which others wait for: it must not wait behind
+ * all requests of its network for texts. @throws UNAVAILABLE
+ */
+export const queueGroup = async <T extends LongResult>(origin: string, read: () => Promise<T>): Promise<T> =>
+  readAndRelease(origin, read, await queueGroups.acquire(origin));
+
+async function readAndRelease<T extends LongResult>(
+  origin: string,
+  read: () => Promise<T>,
+  release: (() => void) | null,
+): Promise<T> {
   let length = 0;
   try {
     const result = await read();
     length = lengthOf(result);
-    if (length > LONG.characters) readersOfLongTexts.set(network, true);
+    if (length > LONG.characters) readersOfLongTexts.set(networkOf(origin), true);
     return result;
   } finally {
     // The response is made after this: a network gets half of the event loop at most.

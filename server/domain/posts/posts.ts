@@ -21,6 +21,7 @@ import { parseId, parseSearchText, parseTime } from "../input.ts";
 import {
   findInOrder,
   queueSearch,
+  queueGroup,
   queueIfDeep,
   queueIfLong,
   readInChunks,
@@ -64,7 +65,8 @@ function parseOrder({ sort, search, orderBy }: ListQuery & { orderBy?: PostOrder
 /** A longer text is no title, and would only be sent to the database. */
 const parseCategory = (title: string) => parseSearchText("category", title).slice(0, LENGTHS.category[1] + 1);
 
-const readSelected = <W extends PostSelection>(
+/** Reads posts, which may be long if the parts have texts. @throws UNAVAILABLE */
+export const readSelected = <W extends PostSelection>(
   { origin }: ReadCtx,
   selection: W,
   read: () => Promise<PostPayload<W>[]>,
@@ -92,11 +94,12 @@ export function readPosts<W extends PostSelection>(
       order,
       horizon: () => ctx.queries.horizon("posts"),
       find(slice) {
-        const read = () =>
-          readSelected(ctx, selection, () => ctx.queries.posts(filter, toTimeSlice(slice), selection));
-        // Several filters have no index together. An unfiltered deep page is cheap: its query uses the daily counts.
-        if (Object.keys(filter).length > 1) return queueSearch(read, ctx.origin);
-        return isFiltered(filter) ? queueIfDeep(slice.skip, ctx.origin, read) : read();
+        const read = () => ctx.queries.posts(filter, toTimeSlice(slice), selection);
+        return readSelected(ctx, selection, () => {
+          // Several filters have no index together. An unfiltered deep page is cheap: its query uses the daily counts.
+          if (Object.keys(filter).length > 1) return queueSearch(read, ctx.origin);
+          return isFiltered(filter) ? queueIfDeep(slice.skip, ctx.origin, read) : read();
+        });
       },
       count: () => countPosts(ctx, args),
     },
@@ -133,8 +136,10 @@ export function readPostsOfMany<W extends PostSelection>(
       parentIds: authorIds,
       parentOf: (post) => post.userId,
       find: (slice) =>
-        queueIfDeep(slice.skip, ctx.origin, () =>
-          readSelected(ctx, selection, () => ctx.queries.postsOf(authorIds, toTimeSlice(slice), selection)),
+        readSelected(ctx, selection, () =>
+          queueIfDeep(slice.skip, ctx.origin, () =>
+            ctx.queries.postsOf(authorIds, toTimeSlice(slice), selection),
+          ),
         ),
     },
     pageArgs,
@@ -154,8 +159,10 @@ export function readPostsOfCategories<W extends PostSelection>(
       parentIds: titles,
       parentOf: (post) => post.category,
       find: (slice) =>
-        queueIfDeep(slice.skip, ctx.origin, () =>
-          readSelected(ctx, selection, () => ctx.queries.postsIn(titles, toTimeSlice(slice), selection)),
+        readSelected(ctx, selection, () =>
+          queueIfDeep(slice.skip, ctx.origin, () =>
+            ctx.queries.postsIn(titles, toTimeSlice(slice), selection),
+          ),
         ),
     },
     pageArgs,
@@ -178,7 +185,8 @@ export async function* readPostGroups<W extends PostSelection>(
   selection: W,
 ): AsyncGenerator<PostPayload<W>[]> {
   const bytes = await ctx.queries.textBytes(keys.map(({ id }) => id));
-  const read = (group: Row[]) => findInOrder(group, (ids) => readPostsById(ctx, ids, selection));
+  const read = (group: Row[]) =>
+    queueGroup(ctx.origin, () => findInOrder(group, (ids) => ctx.queries.postsById(ids, selection)));
   let [group, sum]: [Row[], number] = [[], 0];
   for (const key of keys) {
     const own = bytes.get(key.id) ?? 0;

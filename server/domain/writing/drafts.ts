@@ -85,7 +85,7 @@ async function createDraft(ctx: Ctx, viewer: Viewer, id: string | undefined, cha
     return await insertDraft(ctx, { ...content, ...(id !== undefined && { id }), userId: viewer.id });
   } catch (error) {
     if (id === undefined || !isRefusedAs("unique", error)) throw error;
-    const current = await ctx.db.draft.findFirst({ where: { id, userId: viewer.id } });
+    const current = await findDraft(ctx, id);
     if (!current) throw conflict("this id is taken");
     return sameOrConflict(current, changes);
   }
