@@ -9,7 +9,8 @@ import { Toasts } from "../ui/feedback/toasts.tsx";
 import { useLinkPreviewRemoval } from "./boot/use-link-preview-removal.ts";
 import { usePageCopy } from "./offline/use-page-copy.ts";
 import { Layout } from "./layout.tsx";
-import { notFoundPage, pageAt, pages } from "./pages.ts";
+import type { Page } from "./define-page.ts";
+import { pageAt } from "./pages.ts";
 
 export function App() {
   const { pathname, key } = useLocation();
@@ -19,11 +20,12 @@ export function App() {
   usePageCopy();
   const { outage, offline } = useSite();
   const isOffline = offline && key === arrival;
+  const page = pageAt(isOffline ? paths.offline : pathname);
   return (
-    <Layout isBare={!isOffline && pageAt(pathname).isBare}>
+    <Layout isBare={page.isBare}>
       <ErrorBoundary key={pathname}>
         <Suspense fallback={<div className="page-loading" aria-busy="true" />}>
-          {isOffline ? offlinePage() : outage && key === arrival ? <Outage /> : <PageRoutes />}
+          {isOffline ? page.render() : outage && key === arrival ? <Outage /> : <Routed page={page} />}
         </Suspense>
       </ErrorBoundary>
       <FlashNotice />
@@ -32,7 +34,8 @@ export function App() {
   );
 }
 
-const offlinePage = () => pageAt(paths.offline).render();
-
-const PageRoutes = () =>
-  useRoutes(pages.map(({ path, render }) => ({ path, element: render() }))) ?? notFoundPage.render();
+/** Gives a page the parameters of its path; a path with a line break matches no route. */
+function Routed({ page: { path, render } }: { page: Page }) {
+  const element = render();
+  return useRoutes([{ path, element }]) ?? element;
+}

@@ -93,7 +93,7 @@ export async function render({
   const cache = (outage ? {} : client.extract()) as NormalizedCacheObject;
   const state: PageState = { assets, site: siteFor(outage), cache };
   const html = outage ? await renderFunction(treeOf(true)) : result;
-  const site = { title: siteTitle, url: siteUrl, hasSearch: pageAt("/search").path !== "*" };
+  const site = { title: siteTitle, url: siteUrl };
   const preview = linkPreview(site, status === 200 ? facts : { title: "" });
   return { status, html: `<!doctype html>${withPreview(withState(html, state), preview)}` };
 }

@@ -7,7 +7,6 @@ import type { PageMetadata } from "../../lib/site.ts";
 type Site = {
   title: string;
   url: string;
-  hasSearch: boolean;
 };
 
 /** @returns elements as HTML; a page without a path is not listed by search engines */
@@ -61,17 +60,15 @@ function structuredData(site: Site, page: PageMetadata, url: string): object {
   return { "@context": "https://schema.org", "@graph": nodes };
 }
 
-const webSite = ({ title, url, hasSearch }: Site) => ({
+const webSite = ({ title, url }: Site) => ({
   "@type": "WebSite",
   name: title,
   url: `${url}/`,
-  ...(hasSearch && {
-    potentialAction: {
-      "@type": "SearchAction",
-      target: { "@type": "EntryPoint", urlTemplate: `${url}/search?q={search_term_string}` },
-      "query-input": "required name=search_term_string",
-    },
-  }),
+  potentialAction: {
+    "@type": "SearchAction",
+    target: { "@type": "EntryPoint", urlTemplate: `${url}${paths.search}?q={search_term_string}` },
+    "query-input": "required name=search_term_string",
+  },
 });
 
 function breadcrumbs(site: Site, { title, path, article }: PageMetadata, url: string) {
