@@ -75,7 +75,7 @@ export async function load(running: Running, requests: Request[][], seconds: num
 }
 
 /** CPU time of a process in ms; Linux counts in hundredths of a second. */
-async function cpuOf({ child }: Running): Promise<number> {
+export async function cpuOf({ child }: Running): Promise<number> {
   const stat = await readFile(`/proc/${child.pid}/stat`, "utf8").catch(() => "");
   const [user, system] = stat
     .slice(stat.lastIndexOf(")") + 2)

@@ -3,7 +3,7 @@ import { loadavg } from "node:os";
 import { openDatabase, openServer, standard, tokenOf } from "./data.ts";
 import { takePicture } from "./pictures.ts";
 import type { Running } from "./measure.ts";
-import { highestMemory, memoryOf } from "./memory.ts";
+import { highestMemory, memoryOf, memoryOfAll } from "./memory.ts";
 import { openResults, pickPost, readingRequest, think, type Request } from "./users.ts";
 import { withBlog } from "./with-blog.ts";
 
@@ -70,8 +70,18 @@ async function simulate(blog: Running, posts: string[]): Promise<void> {
     }
   };
   const users = Promise.all(Array.from({ length: PEOPLE }, (_, user) => simulateUser(user)));
+  // Twelve times, which shows whether the memory of a long run grows.
+  const printMemory = async () => {
+    const [alone, { sum, distinct }] = await Promise.all([memoryOf(blog), memoryOfAll(blog)]);
+    const minutes = Math.round((Date.now() - counted) / 60_000);
+    console.log(
+      `minute ${minutes}: ${alone} MB, with its encoders ${sum}, ${distinct} with common pages counted once`,
+    );
+  };
+  const timer = setInterval(() => void printMemory(), (SECONDS * 1_000) / 12);
   const highest = await highestMemory(blog, users);
   await users;
+  clearInterval(timer);
   console.log(`\nThe first ${WARM_UP} s after the start:`);
   warmUp.print();
   console.log(`\nThe ${SECONDS} s after them:`);
