@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { DEEP_OFFSET, LENGTHS } from "../../limits.ts";
 import { networkOf } from "../../networks.ts";
-import { createBulkhead } from "../../queue.ts";
+import { createBulkhead, createCounter } from "../../queue.ts";
 import {
   byTime,
   cursorIn,
@@ -67,6 +67,10 @@ const CHARACTERS_PER_MILLISECOND = 10_000;
 
 const readersOfLongTexts = new LRUCache<string, true>({ max: 10_000, ttl: LONG.milliseconds });
 
+/** Reads of one network that have begun before the length of any was known. */
+const MAX_UNQUEUED = 32;
+const unqueuedReads = createCounter();
+
 type LongRow = { description?: string; html?: string | null; text?: string; comments?: { text: string }[] };
 type LongResult = readonly LongRow[] | ReadonlyMap<string, string> | LongRow | null;
 
@@ -82,8 +86,15 @@ export const queueIfLong = <T extends LongResult>(
 ): Promise<T> => (hasTexts ? readTexts(origin, read) : read());
 
 async function readTexts<T extends LongResult>(origin: string, read: () => Promise<T>): Promise<T> {
-  const isQueued = readersOfLongTexts.has(networkOf(origin));
-  return readAndRelease(origin, read, isQueued ? await queueTexts.acquire(origin) : null);
+  const network = networkOf(origin);
+  if (readersOfLongTexts.has(network) || unqueuedReads.countOf(network) >= MAX_UNQUEUED)
+    return readAndRelease(origin, read, await queueTexts.acquire(origin));
+  unqueuedReads.add(network);
+  try {
+    return await readAndRelease(origin, read, null);
+  } finally {
+    unqueuedReads.remove(network);
+  }
 }
 
 const queueGroups = createBulkhead("text_groups");

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { createCategory, createPost } from "../../testing/factories.ts";
@@ -29,3 +30,17 @@ test.each(["/feed.xml", "/posts/categories/Craft/feed.json", "/api/posts"])(
     await other;
   },
 );
+
+test("R32A: of a burst of one network only some reads begin before the length of any is known", async () => {
+  let [running, most] = [0, 0];
+  const reads = Array.from({ length: 100 }, () =>
+    queueIfLong(true, "192.0.2.1", async () => {
+      most = Math.max(most, ++running);
+      await sleep(20);
+      running--;
+      return [{ text: "x".repeat(10_000) }];
+    }),
+  );
+  expect((await Promise.all(reads)).length).toBe(100);
+  expect(most).toBe(33);
+});
