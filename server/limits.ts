@@ -107,7 +107,7 @@ export const BULKHEADS = {
   /** Searches, and sort orders without an index; each takes a database connection. */
   search: { concurrency: 2, maxQueued: 50, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 20 } },
   /** Whole lists over REST. The permit is held until the last byte is sent. */
-  streams: { concurrency: 4, maxQueued: 100, timeoutMs: 10_000, perKey: { concurrency: 2, maxQueued: 20 } },
+  streams: { concurrency: 8, maxQueued: 100, timeoutMs: 10_000, perKey: { concurrency: 2, maxQueued: 20 } },
   uploads: { concurrency: 12, maxQueued: 100, timeoutMs: 30_000, perKey: { concurrency: 8, maxQueued: 30 } },
   /** One at a time: a decoded picture takes much memory. */
   encoding: { concurrency: 1, maxQueued: 100, timeoutMs: 60_000, perKey: { concurrency: 1, maxQueued: 20 } },
@@ -176,19 +176,19 @@ export const BULKHEADS = {
   texts: { concurrency: 4, maxQueued: 500, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 400 } },
   /** Texts of feeds and whole lists, which hold a permit of their own, in groups of 100 kB. */
   text_groups: {
-    concurrency: 4,
+    concurrency: 8,
     maxQueued: 100,
     timeoutMs: 5_000,
     perKey: { concurrency: 1, maxQueued: 20 },
   },
   /** A post with its comments, and a profile with its posts, by REST: up to 2 MB each. */
-  details: { concurrency: 8, maxQueued: 500, timeoutMs: 5_000, perKey: { concurrency: 4, maxQueued: 400 } },
+  details: { concurrency: 16, maxQueued: 500, timeoutMs: 5_000, perKey: { concurrency: 4, maxQueued: 400 } },
   /** Server-side rendering, which blocks the event loop; held until a page reads its data. */
   pages: { concurrency: 8, maxQueued: 200, timeoutMs: 2_000, perKey: { concurrency: 1, maxQueued: 50 } },
   /** Related posts after a change, which compare the words of hundreds of texts; a job computes those that are refused. */
   relations: { concurrency: 1, maxQueued: 500, timeoutMs: 30_000, perKey: { concurrency: 1, maxQueued: 20 } },
   /** Feeds: the full texts of 30 posts. */
-  feeds: { concurrency: 1, maxQueued: 100, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 20 } },
+  feeds: { concurrency: 8, maxQueued: 100, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 20 } },
 } satisfies Record<string, QueueLimits>;
 
 export type Bulkhead = keyof typeof BULKHEADS;

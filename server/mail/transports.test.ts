@@ -81,6 +81,24 @@ describe("a mail server", () => {
     expect(asked(privateHosts)).toEqual(privateHosts.map(() => false));
   });
 
+  test("R32B: that floods with empty lines is given up", async () => {
+    const flood = Buffer.from("\r\n".repeat(20_000));
+    const server = createServer((socket) => {
+      const write = () => {
+        while (socket.writable) if (!socket.write(flood)) return void socket.once("drain", write);
+      };
+      socket.on("error", () => undefined);
+      socket.write("220 ready\r\n");
+      socket.once("data", write);
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    const began = performance.now();
+    await expect(openSmtp(`smtp://127.0.0.1:${port}`, from)(emailOf())).rejects.toThrow();
+    expect(performance.now() - began).toBeLessThan(15_000);
+    await new Promise((closed) => server.close(closed));
+  });
+
   test("that answers without an end is given up, and its connection closed", async () => {
     const server = createServer((socket) => {
       socket.write("220 ready\r\n");

@@ -1,5 +1,5 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
-import { isIP } from "node:net";
+import { isIP, Socket } from "node:net";
 import { join } from "node:path";
 import { compile } from "@fastify/proxy-addr";
 import { createTransport } from "nodemailer";
@@ -42,13 +42,30 @@ const DEADLINE = 60_000;
 /** @param url `smtp://user:password@host:port` or `smtps://…`; with `?requireTLS=false` also without encryption */
 export function openSmtp(url: string, from: string, deadline = DEADLINE): Deliver {
   const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
-  const transport = createTransport({ requireTLS: requiresTls(url), url, ...limits }, { from });
   return (email, outer) =>
-    withDeadline(
-      deadline,
-      async (signal) => void (await transport.sendMail({ ...messageOf(email, from), signal })),
-      outer,
-    );
+    withSocket((socket) => {
+      const transport = createTransport({ requireTLS: requiresTls(url), url, ...limits, socket }, { from });
+      const send = (signal: AbortSignal) => transport.sendMail({ ...messageOf(email, from), signal });
+      return withDeadline(deadline, send, outer);
+    });
+}
+
+/** Bytes that a mail server may send for one email: nodemailer takes a turn of the event loop for each line. */
+const MAX_BYTES = 1_000_000;
+/** Milliseconds: between two looks at the bytes, and for the end of a connection after the email. */
+const [INTERVAL, CLOSING] = [20, 1_000];
+
+async function withSocket(send: (socket: Socket) => Promise<unknown>): Promise<void> {
+  const socket = new Socket();
+  const timer = setInterval(() => {
+    if (socket.bytesRead > MAX_BYTES) socket.destroy(new Error("the mail server sends too much"));
+  }, INTERVAL);
+  socket.once("close", () => clearInterval(timer));
+  try {
+    await send(socket);
+  } finally {
+    setTimeout(() => socket.destroy(), CLOSING);
+  }
 }
 
 const isPrivateAddress = compile(["loopback", "linklocal", "uniquelocal"]);

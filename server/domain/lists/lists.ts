@@ -68,7 +68,7 @@ const CHARACTERS_PER_MILLISECOND = 10_000;
 const readersOfLongTexts = new LRUCache<string, true>({ max: 10_000, ttl: LONG.milliseconds });
 
 /** Reads of one network that have begun before the length of any was known. */
-const MAX_UNQUEUED = 32;
+const MAX_UNQUEUED = 4;
 const unqueuedReads = createCounter();
 
 type LongRow = { description?: string; html?: string | null; text?: string; comments?: { text: string }[] };
