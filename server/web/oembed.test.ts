@@ -42,7 +42,7 @@ test.each(["", "http://blog.test/posts/details/x", "http://blog.test/profile/x",
 
 test("a post is read in the queue of the feeds", async () => {
   const post = await createPost(blog.db, { userId: (await createUser(blog.db)).id });
-  const release = await queueFeeds.acquire("192.0.2.1");
+  const release = await queueFeeds.acquire("127.0.0.1");
   let isRead = false;
   const response = ask(`http://blog.test/posts/details/${post.id}`).then(({ statusCode }) => {
     isRead = true;

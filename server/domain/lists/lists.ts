@@ -85,41 +85,37 @@ export const queueIfLong = <T extends LongResult>(
   read: () => Promise<T>,
 ): Promise<T> => (hasTexts ? readTexts(origin, read) : read());
 
-async function readTexts<T extends LongResult>(origin: string, read: () => Promise<T>): Promise<T> {
-  const network = networkOf(origin);
-  if (readersOfLongTexts.has(network) || unqueuedReads.countOf(network) >= MAX_UNQUEUED)
-    return readAndRelease(origin, read, await queueTexts.acquire(origin));
-  unqueuedReads.add(network);
-  try {
-    return await readAndRelease(origin, read, null);
-  } finally {
-    unqueuedReads.remove(network);
-  }
-}
-
 const queueGroups = createBulkhead("text_groups");
 
 /**
  * Reads a group of texts for a request that holds a permit of its own kind, which others wait for: it must not wait behind
  * all requests of its network for texts. @throws UNAVAILABLE
  */
-export const queueGroup = async <T extends LongResult>(origin: string, read: () => Promise<T>): Promise<T> =>
-  readAndRelease(origin, read, await queueGroups.acquire(origin));
+export const queueGroup = <T extends LongResult>(origin: string, read: () => Promise<T>): Promise<T> =>
+  readTexts(origin, read, queueGroups);
 
-async function readAndRelease<T extends LongResult>(
+const isQueued = (network: string) =>
+  readersOfLongTexts.has(network) || unqueuedReads.countOf(network) >= MAX_UNQUEUED;
+
+async function readTexts<T extends LongResult>(
   origin: string,
   read: () => Promise<T>,
-  release: (() => void) | null,
+  queue?: typeof queueTexts,
 ): Promise<T> {
+  const network = networkOf(origin);
+  const waitsFor = queue ?? (isQueued(network) ? queueTexts : undefined);
+  const release = waitsFor && (await waitsFor.acquire(origin));
+  if (!release) unqueuedReads.add(network);
   let length = 0;
   try {
     const result = await read();
     length = lengthOf(result);
-    if (length > LONG.characters) readersOfLongTexts.set(networkOf(origin), true);
+    if (length > LONG.characters) readersOfLongTexts.set(network, true);
     return result;
   } finally {
     // The response is made after this: a network gets half of the event loop at most.
     if (release) setTimeout(release, length / CHARACTERS_PER_MILLISECOND).unref();
+    else unqueuedReads.remove(network);
   }
 }
 
