@@ -9,8 +9,7 @@ import { Toasts } from "../ui/feedback/toasts.tsx";
 import { useLinkPreviewRemoval } from "./boot/use-link-preview-removal.ts";
 import { usePageCopy } from "./offline/use-page-copy.ts";
 import { Layout } from "./layout.tsx";
-import type { Page } from "./define-page.ts";
-import { pageAt } from "./pages.ts";
+import { notFoundPage, pageAt, pages } from "./pages.ts";
 
 export function App() {
   const { pathname, key } = useLocation();
@@ -20,12 +19,11 @@ export function App() {
   usePageCopy();
   const { outage, offline } = useSite();
   const isOffline = offline && key === arrival;
-  const page = pageAt(isOffline ? paths.offline : pathname);
   return (
-    <Layout isBare={page.isBare}>
+    <Layout isBare={!isOffline && pageAt(pathname).isBare}>
       <ErrorBoundary key={pathname}>
         <Suspense fallback={<div className="page-loading" aria-busy="true" />}>
-          {isOffline ? page.render() : outage && key === arrival ? <Outage /> : <Routed page={page} />}
+          {isOffline ? offlinePage() : outage && key === arrival ? <Outage /> : <PageRoutes />}
         </Suspense>
       </ErrorBoundary>
       <FlashNotice />
@@ -34,8 +32,7 @@ export function App() {
   );
 }
 
-/** Gives a page the parameters of its path; a path with a line break matches no route. */
-function Routed({ page: { path, render } }: { page: Page }) {
-  const element = render();
-  return useRoutes([{ path, element }]) ?? element;
-}
+const offlinePage = () => pageAt(paths.offline).render();
+
+const PageRoutes = () =>
+  useRoutes(pages.map(({ path, render }) => ({ path, element: render() }))) ?? notFoundPage.render();

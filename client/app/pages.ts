@@ -8,7 +8,7 @@ export const notFoundPage = definePage(
   async () => (await import("../pages/not-found.tsx")).NotFoundPage,
 );
 
-const pages: Page[] = [
+export const pages: Page[] = [
   definePage(paths.home, "client/pages/home.tsx", async () => (await import("../pages/home.tsx")).HomePage),
   definePage(
     paths.posts,
@@ -153,15 +153,7 @@ const pages: Page[] = [
   notFoundPage,
 ];
 
-let latest: { pathname: string; page: Page | undefined } | undefined;
-
-/**
- * The page that the router shows, in whatever case and encoding a path is spelled; none if it has a line break.
- * Keeps the latest result, because matching compares all routes and one view asks several times.
- */
-export function matchPage(pathname: string): Page | undefined {
-  if (latest?.pathname !== pathname) latest = { pathname, page: matchRoutes(pages, pathname)?.at(-1)?.route };
-  return latest.page;
-}
+/** The page that the router shows, in whatever case and encoding a path is spelled; none if it has a line break. */
+export const matchPage = (pathname: string): Page | undefined => matchRoutes(pages, pathname)?.at(-1)?.route;
 
 export const pageAt = (pathname: string): Page => matchPage(pathname) ?? notFoundPage;
