@@ -12,7 +12,6 @@ const PAUSE = 3_000;
 
 type Response = { status: number; etag: string; bytes: number };
 
-/** fetch would not tell the size of a compressed body. */
 const send = (origin: string, headers: Record<string, string>) =>
   new Promise<Response>((resolve, reject) => {
     get(`${origin}/api/posts`, { headers, agent: false }, (response) => {
@@ -60,7 +59,6 @@ try {
     await measure("streamed, gzip", blog, gzip, 1);
   });
   await withBlog("lists, cache", database.url, { READ_CACHE: "on" }, async (blog) => {
-    // The cache stores what is asked for again.
     for (let n = 0; n < 3; n++) await send(blog.origin, gzip);
     const etag = await measure("from the response cache", blog, gzip, 100, 0);
     await measure("304 to its ETag", blog, { ...gzip, "if-none-match": etag }, 300, 0);

@@ -70,7 +70,6 @@ async function simulate(blog: Running, posts: string[]): Promise<void> {
     }
   };
   const users = Promise.all(Array.from({ length: PEOPLE }, (_, user) => simulateUser(user)));
-  // Twelve times, which shows whether the memory of a long run grows.
   const printMemory = async () => {
     const [alone, { sum, distinct }] = await Promise.all([memoryOf(blog), memoryOfAll(blog)]);
     const minutes = Math.round((Date.now() - counted) / 60_000);

@@ -187,7 +187,6 @@ export const BULKHEADS = {
   pages: { concurrency: 8, maxQueued: 200, timeoutMs: 2_000, perKey: { concurrency: 1, maxQueued: 50 } },
   /** Related posts after a change, which compare the words of hundreds of texts; a job computes those that are refused. */
   relations: { concurrency: 1, maxQueued: 500, timeoutMs: 30_000, perKey: { concurrency: 1, maxQueued: 20 } },
-  /** Feeds: the full texts of 30 posts. */
   feeds: { concurrency: 8, maxQueued: 100, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 20 } },
 } satisfies Record<string, QueueLimits>;
 

@@ -1,7 +1,4 @@
-/**
- * Aborts a call after its deadline, or with `outer`. The signal would also cut a body that is still read, so the timer ends
- * with the call. Node 20 collects the signals of `AbortSignal.timeout` and `AbortSignal.any` before they abort.
- */
+/** Aborts a call after its deadline, or with `outer`. Not by AbortSignal's `timeout` and `any`, which Node 20 collects too early. */
 export async function withDeadline<T>(
   milliseconds: number,
   call: (signal: AbortSignal) => Promise<T>,

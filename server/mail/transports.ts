@@ -52,7 +52,6 @@ export function openSmtp(url: string, from: string, deadline = DEADLINE): Delive
 
 /** Bytes that a mail server may send for one email: nodemailer takes a turn of the event loop for each line. */
 const MAX_BYTES = 1_000_000;
-/** Milliseconds: between two looks at the bytes, and for the end of a connection after the email. */
 const [INTERVAL, CLOSING] = [20, 1_000];
 
 async function withSocket(send: (socket: Socket) => Promise<unknown>): Promise<void> {

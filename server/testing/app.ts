@@ -79,7 +79,6 @@ export async function startTestApp(
     server?: TestServer;
   } = {},
 ) {
-  // That of the blog of another test file.
   recordLength("Query.categories", 0);
   const database = await openTestDatabase(mapUrl, observers, server);
   const { media, files, mediaFolder, openPicture } = await openTestMedia(() => services.requireDiskSpace());

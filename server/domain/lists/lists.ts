@@ -67,7 +67,6 @@ const CHARACTERS_PER_MILLISECOND = 10_000;
 
 const readersOfLongTexts = new LRUCache<string, true>({ max: 10_000, ttl: LONG.milliseconds });
 
-/** Reads of one network that have begun before the length of any was known. */
 const MAX_UNQUEUED = 4;
 const unqueuedReads = createCounter();
 
@@ -87,10 +86,7 @@ export const queueIfLong = <T extends LongResult>(
 
 const queueGroups = createBulkhead("text_groups");
 
-/**
- * Reads a group of texts for a request that holds a permit of its own kind, which others wait for: it must not wait behind
- * all requests of its network for texts. @throws UNAVAILABLE
- */
+/** For a request that holds a permit which others wait for: it waits for no other requests of its network. @throws UNAVAILABLE */
 export const queueGroup = <T extends LongResult>(origin: string, read: () => Promise<T>): Promise<T> =>
   readTexts(origin, read, queueGroups);
 

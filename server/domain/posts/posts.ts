@@ -65,7 +65,6 @@ function parseOrder({ sort, search, orderBy }: ListQuery & { orderBy?: PostOrder
 /** A longer text is no title, and would only be sent to the database. */
 const parseCategory = (title: string) => parseSearchText("category", title).slice(0, LENGTHS.category[1] + 1);
 
-/** Reads posts, which may be long if the parts have texts. @throws UNAVAILABLE */
 export const readSelected = <W extends PostSelection>(
   { origin }: ReadCtx,
   selection: W,
