@@ -46,6 +46,9 @@ function requestOf(kind: Kind, person: number, posts: string[], picture: Buffer)
   return ["/api/posts", { method: "POST", headers: { authorization }, body: form }];
 }
 
+const withEncoders = ({ sum, distinct }: { sum: number; distinct: number }) =>
+  `with its encoders ${sum}, ${distinct} with common pages counted once`;
+
 async function simulate(blog: Running, posts: string[]): Promise<void> {
   const warmUp = openResults(kinds);
   const results = openResults(kinds);
@@ -71,10 +74,9 @@ async function simulate(blog: Running, posts: string[]): Promise<void> {
   };
   const users = Promise.all(Array.from({ length: PEOPLE }, (_, user) => simulateUser(user)));
   const printMemory = async () => {
-    const [alone, { sum, distinct }] = await Promise.all([memoryOf(blog), memoryOfAll(blog)]);
-    const minutes = Math.round((Date.now() - counted) / 60_000);
+    const [alone, all] = await Promise.all([memoryOf(blog), memoryOfAll(blog)]);
     console.log(
-      `minute ${minutes}: ${alone} MB, with its encoders ${sum}, ${distinct} with common pages counted once`,
+      `after ${WARM_UP + Math.round((Date.now() - counted) / 1_000)} s: ${alone} MB, ${withEncoders(all)}`,
     );
   };
   const timer = setInterval(() => void printMemory(), (SECONDS * 1_000) / 12);
@@ -85,9 +87,8 @@ async function simulate(blog: Running, posts: string[]): Promise<void> {
   warmUp.print();
   console.log(`\nThe ${SECONDS} s after them:`);
   results.print();
-  const all = `with its encoders ${highest.sum}, ${highest.distinct} with common pages counted once`;
   console.log(
-    `\nMB: before ${before}, highest ${highest.server}, ${all}, after ${await memoryOf(blog)}`,
+    `\nMB: before ${before}, highest ${highest.server}, ${withEncoders(highest)}, after ${await memoryOf(blog)}`,
     `\nof these only the server's and each encoder's ${highest.own.join(" + ")}`,
     `\nload average ${loadavg()[0]?.toFixed(1)}`,
   );

@@ -1,4 +1,4 @@
-/** Aborts a call after its deadline, or with `outer`. Not by AbortSignal's `timeout` and `any`, which Node 20 collects too early. */
+/** Aborts a call after its deadline or with `outer`, without AbortSignal.any, which Node 20 collects. A body that is read after the call is not cut. */
 export async function withDeadline<T>(
   milliseconds: number,
   call: (signal: AbortSignal) => Promise<T>,

@@ -74,8 +74,8 @@ type LongRow = { description?: string; html?: string | null; text?: string; comm
 type LongResult = readonly LongRow[] | ReadonlyMap<string, string> | LongRow | null;
 
 /**
- * Queues further reads of networks that have just read long texts: each may take 25 ms of the event loop. Other networks
- * do not wait, since a queue would split the batches of the pipeline.
+ * Queues further reads of networks that have just read long texts, or read several at once: each may take 25 ms of the
+ * event loop. Others do not wait, since a queue would split the batches of the pipeline.
  * @throws UNAVAILABLE
  */
 export const queueIfLong = <T extends LongResult>(
