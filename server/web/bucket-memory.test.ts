@@ -45,7 +45,7 @@ test("W4: clients that do not read their pictures do not fill the memory, and ot
   const path = await store(large);
   const held = new Set<Socket>();
   blog.app.server.on("connection", (socket: Socket) => held.add(socket));
-  const sockets = Array.from({ length: 12 }, () => askFor(path));
+  const sockets = Array.from({ length: 6 }, () => askFor(path));
   let most = 0;
   const isIdle = () => bulkheadCounts.pictures.running + bulkheadCounts.pictures.waiting === 0;
   const isAnswered = ({ destroyed, bytesWritten }: Socket) => destroyed || bytesWritten > 0;
