@@ -62,9 +62,8 @@ export async function unpackArchive(file: string, folder: string): Promise<Manif
   try {
     // Reads the archive to its end before writing anything.
     await list({ file, strict: true });
-    // Files and folders only: a link could point out of the folder.
-    const filter = (_path: string, entry: object) =>
-      "type" in entry && (entry.type === "File" || entry.type === "Directory");
+    // A link could point out of the folder, and a folder could have the name of a file. Files make their folders.
+    const filter = (_path: string, entry: object) => "type" in entry && entry.type === "File";
     await extract({ file, cwd: folder, strict: true, preserveOwner: false, filter });
   } catch (error) {
     throw damaged((error as Error).message);
