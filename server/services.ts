@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type pg from "pg";
 import type { RequestServices } from "./domain/context.ts";
 import type { ResponseCache } from "./cache/cached-response.ts";
 import { findBuildFolder } from "./build-folder.ts";
@@ -236,20 +237,19 @@ async function openMigrated(server: Server, options: DatabaseOptions, progress: 
     });
   if (!server.embedded && (await reached(directUrl, () => sharesBackends(directUrl))))
     throw new StartError(directUrl === url ? POOLER_WITHOUT_DIRECT_URL : POOLER_AS_DIRECT_URL);
-  const migrateAll = () =>
-    migrate(directUrl, async (client) => {
-      await migrateJobs(directUrl);
-      if (!(await prepareSearch(client))) progress(WITHOUT_TRIGRAMS);
-      const [store, previous] = stores;
-      if (!store) return;
-      const owner = await findOwner(client, stores);
-      // Pictures that move are adopted when all have.
-      if (owner === "unknown") await adoptStore(client, previous ?? store);
-      if (owner === "this") await recordIdentity(client);
-      if (owner === "other") progress(`Warning: ${describeForeignStore(store)}`);
-      if (owner === "copy") progress(`Warning: ${describeCopy(store)}`);
-    });
-  const applied = await reached(directUrl, migrateAll);
+  const prepareMore = async (client: pg.Client) => {
+    await migrateJobs(directUrl);
+    if (!(await prepareSearch(client))) progress(WITHOUT_TRIGRAMS);
+    const [store, previous] = stores;
+    if (!store) return;
+    const owner = await findOwner(client, stores);
+    // Pictures that move are adopted when all have.
+    if (owner === "unknown") await adoptStore(client, previous ?? store);
+    if (owner === "this") await recordIdentity(client);
+    if (owner === "other") progress(`Warning: ${describeForeignStore(store)}`);
+    if (owner === "copy") progress(`Warning: ${describeCopy(store)}`);
+  };
+  const applied = await reached(directUrl, () => migrate(directUrl, prepareMore, progress));
   if (applied.length > 0) progress(`database migrated (${applied.length} applied)`);
   const shares = url !== directUrl && (await reached(url, () => sharesBackends(url)));
   if (shares) progress("DATABASE_URL leads to a pooler: statements are not prepared");

@@ -9,18 +9,26 @@ const LOCKS = {
   purges: 4_206_940_004,
 };
 
-/** Runs work on the connection that holds the lock. `url` must bypass transaction poolers, which share sessions. */
+/**
+ * Runs work on the connection that holds the lock.
+ * @param url must bypass transaction poolers, which share sessions
+ * @param onWait runs if another connection holds the lock
+ */
 export async function withAdvisoryLock<T>(
   url: string,
   name: keyof typeof LOCKS,
   work: (client: pg.Client) => Promise<T>,
+  onWait?: () => void,
 ): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   // A lost connection must not crash the process; the next statement reports it.
   client.on("error", () => undefined);
   await client.connect();
   try {
-    await client.query("SELECT pg_advisory_lock($1)", [LOCKS[name]]);
+    if (!(await tryLock(client, name))) {
+      onWait?.();
+      await client.query("SELECT pg_advisory_lock($1)", [LOCKS[name]]);
+    }
     return await work(client);
   } finally {
     await client.end();
@@ -36,11 +44,15 @@ export async function tryAdvisoryLock(
   name: keyof typeof LOCKS,
   idle: number,
 ): Promise<boolean> {
+  if (!(await tryLock(client, name))) return false;
+  await client.query(`SET idle_session_timeout = ${idle}`);
+  return true;
+}
+
+async function tryLock(client: pg.Client, name: keyof typeof LOCKS): Promise<boolean> {
   const { rows } = await client.query<{ isLocked: boolean }>(
     'SELECT pg_try_advisory_lock($1) AS "isLocked"',
     [LOCKS[name]],
   );
-  const isLocked = rows[0]?.isLocked === true;
-  if (isLocked) await client.query(`SET idle_session_timeout = ${idle}`);
-  return isLocked;
+  return rows[0]?.isLocked === true;
 }

@@ -75,10 +75,13 @@ test("keeps existing data", async () => {
   expect(await query(url, `SELECT title FROM "Category"`)).toEqual([{ title: "Craft" }]);
 });
 
-test("of two concurrent runs only one applies the migrations", async () => {
+test("of three concurrent runs one applies the migrations, and the others say that they wait", async () => {
   const url = await createEmptyDatabase();
-  const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
+  const lines: string[] = [];
+  const run = () => migrate(url, undefined, (line) => lines.push(line));
+  const applied = await Promise.all([run(), run(), run()]);
   expect(applied.flat()).toEqual(names);
+  expect(lines).toEqual(Array(2).fill("another process migrates the database: waiting for it"));
   expect(await history(url)).toHaveLength(names.length);
 });
 

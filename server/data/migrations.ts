@@ -5,22 +5,26 @@ import { withAdvisoryLock } from "./advisory-locks.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 
 const MIGRATIONS = resolve("prisma/migrations");
+const WAITING = "another process migrates the database: waiting for it";
 
 /**
  * Applies the pending migrations of prisma/migrations and records them in Prisma's `_prisma_migrations` table, so that
  * `prisma migrate deploy` stays usable.
  * @param prepareMore runs afterwards under the same advisory lock
+ * @param progress is told when another process migrates
  * @returns the names of the newly applied migrations
  */
 export async function migrate(
   databaseUrl: string,
   prepareMore: (client: pg.Client) => Promise<void> = async () => {},
+  progress: (line: string) => void = () => {},
 ): Promise<string[]> {
-  return withAdvisoryLock(databaseUrl, "migrations", async (client) => {
+  const work = async (client: pg.Client) => {
     const applied = await applyPending(databaseUrl, client);
     await prepareMore(client);
     return applied;
-  });
+  };
+  return withAdvisoryLock(databaseUrl, "migrations", work, () => progress(WAITING));
 }
 
 async function applyPending(databaseUrl: string, client: pg.Client): Promise<string[]> {
