@@ -1,10 +1,11 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
-import { isIP, Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 import { join } from "node:path";
 import { compile } from "@fastify/proxy-addr";
 import { createTransport } from "nodemailer";
 import { VERSION } from "../version.ts";
 import { withDeadline } from "../with-deadline.ts";
+import { LimitedSocket } from "./limited-socket.ts";
 
 export type StoredEmail = {
   id: string;
@@ -51,17 +52,13 @@ export function openSmtp(url: string, from: string, deadline = DEADLINE): Delive
 }
 
 /** Bytes that a mail server may send for one email: nodemailer takes a turn of the event loop for each line. */
-const MAX_BYTES = 1_000_000;
-const [INTERVAL, CLOSING] = [20, 1_000];
+const MAX_BYTES = 64 * 1024;
+const CLOSING = 1_000;
 
 async function withSocket(send: (socket: Socket) => Promise<unknown>): Promise<void> {
-  const socket = new Socket();
-  const timer = setInterval(() => {
-    if (socket.bytesRead > MAX_BYTES) socket.destroy(new Error("the mail server sends too much"));
-  }, INTERVAL);
-  socket.once("close", () => clearInterval(timer));
+  const socket = new LimitedSocket(MAX_BYTES);
   try {
-    await send(socket);
+    await send(socket as unknown as Socket);
   } finally {
     setTimeout(() => socket.destroy(), CLOSING);
   }
@@ -76,11 +73,12 @@ export function requiresTls(url: string): boolean {
 }
 
 /** Connects and logs in without sending anything. @throws nodemailer's errors */
-export const checkSmtp = async (url: string): Promise<void> => {
-  const limits = { connectionTimeout: 5_000, greetingTimeout: 5_000 };
-  const transport = createTransport({ requireTLS: requiresTls(url), url, ...limits });
-  await transport.verify().finally(() => transport.close());
-};
+export const checkSmtp = (url: string): Promise<void> =>
+  withSocket((socket) => {
+    const limits = { connectionTimeout: 5_000, greetingTimeout: 5_000 };
+    const transport = createTransport({ requireTLS: requiresTls(url), url, ...limits, socket });
+    return transport.verify().finally(() => transport.close());
+  });
 
 /** Writes one `.eml` file per email, atomically by a rename: for setups without a mail server. */
 export function openOutbox(folder: string, from: string): Deliver {

@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -33,18 +33,27 @@ export type Delivered = { email: Email; recipients: string[] };
  * @param options.refusals number of emails refused temporarily at first
  * @param options.unknown recipients refused permanently
  */
-export async function startMailServer({ port = 0, refusals = 0, unknown = /(?!)/ } = {}) {
+/** @param flood is sent without an end instead of the answer to a recipient */
+export async function startMailServer({
+  port = 0,
+  refusals = 0,
+  unknown = /(?!)/,
+  secure = false,
+  flood = "",
+} = {}) {
   const delivered: Delivered[] = [];
   let left = refusals;
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ["STARTTLS"],
+    ...(secure ? { secure } : { disabledCommands: ["STARTTLS"] }),
     disableReverseLookup: true,
     logger: false,
-    onRcptTo: ({ address }, _session, done) =>
+    onRcptTo: ({ address }, _session, done) => {
+      if (flood) return sendForEver(server, flood);
       done(
         unknown.test(address) ? Object.assign(new Error("5.1.1 no such user"), { responseCode: 550 }) : null,
-      ),
+      );
+    },
     onData: (stream, session, done) =>
       void text(stream).then(async (raw) => {
         if (left-- > 0) return done(new Error("4.3.2 please come back later"));
@@ -53,10 +62,23 @@ export async function startMailServer({ port = 0, refusals = 0, unknown = /(?!)/
         done();
       }),
   });
+  // Of connections that the blog closes.
+  server.on("error", () => undefined);
   await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
   const taken = (server.server.address() as AddressInfo).port;
   onTestFinished(() => new Promise<void>((stopped) => server.close(() => stopped())));
-  return { url: `smtp://127.0.0.1:${taken}`, delivered };
+  const address = `127.0.0.1:${taken}`;
+  const url = secure ? `smtps://${address}?tls.rejectUnauthorized=false` : `smtp://${address}`;
+  return { url, delivered };
+}
+
+function sendForEver(server: SMTPServer, text: string): void {
+  for (const { _socket: socket } of server.connections as Set<{ _socket: Socket }>) {
+    const write = () => {
+      while (socket.writable) if (!socket.write(text)) return void socket.once("drain", write);
+    };
+    write();
+  }
 }
 
 export const writeEmail = ({ db, mail }: Services, recipient: string) =>

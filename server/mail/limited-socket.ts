@@ -1,0 +1,55 @@
+import { Socket } from "node:net";
+import { Duplex } from "node:stream";
+
+/**
+ * A TCP connection that is destroyed when more than `bytes` arrive. No `Socket`, because TLS would take over its handle
+ * and read past the limit.
+ */
+export class LimitedSocket extends Duplex {
+  readonly #socket = new Socket();
+  #left: number;
+
+  constructor(bytes: number) {
+    super();
+    this.#left = bytes;
+    this.#socket
+      .on("data", (chunk) => this.#receive(chunk))
+      .on("end", () => this.push(null))
+      .on("timeout", () => this.emit("timeout"))
+      .on("error", (error) => this.destroy(error))
+      .on("close", () => this.destroy());
+  }
+
+  connect(port: number, host: string, onConnect: () => void): this {
+    this.#socket.connect(port, host, onConnect);
+    return this;
+  }
+
+  setTimeout(milliseconds: number): this {
+    this.#socket.setTimeout(milliseconds);
+    return this;
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#left -= chunk.length;
+    if (this.#left < 0) this.destroy(new Error("the server sends too much"));
+    else if (!this.push(chunk)) this.#socket.pause();
+  }
+
+  override _read(): void {
+    this.#socket.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    this.#socket.write(chunk, done);
+  }
+
+  override _final(done: () => void): void {
+    this.#socket.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#socket.destroy();
+    done(error);
+  }
+}
