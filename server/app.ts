@@ -188,7 +188,9 @@ function guardConnections(
   limitBodies(app, limits, contexts.networkFrom);
   closeWhenDraining(app, options.isDraining);
   const { metric, reserveBytes } = limitUnread(app, limits);
-  return { metrics: [metric, ...limitConnections(app)], reserveBytes };
+  // The connections of a proxy are those of all visitors.
+  const perSecond = options.trustProxy === false ? limits.newConnections : Infinity;
+  return { metrics: [metric, ...limitConnections(app, perSecond)], reserveBytes };
 }
 
 function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limits): FastifyInstance {

@@ -105,7 +105,10 @@ const HASHING_CORES = Math.min(4, availableParallelism());
 /** A bulkhead for each kind of work that is expensive in time, memory or connections (docs/limits.md). */
 export const BULKHEADS = {
   /** Searches, and sort orders without an index; each takes a database connection. */
-  search: { concurrency: 2, maxQueued: 50, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 20 } },
+  search: {
+    ...{ concurrency: 2, maxQueued: 50, timeoutMs: 5_000, rest: { after: 20, times: 1 } },
+    perKey: { concurrency: 1, maxQueued: 20 },
+  },
   /** Whole lists over REST. The permit is held until the last byte is sent. */
   streams: { concurrency: 8, maxQueued: 100, timeoutMs: 10_000, perKey: { concurrency: 2, maxQueued: 20 } },
   uploads: { concurrency: 12, maxQueued: 100, timeoutMs: 30_000, perKey: { concurrency: 8, maxQueued: 30 } },
@@ -122,9 +125,7 @@ export const BULKHEADS = {
   cards: { concurrency: 4, maxQueued: 100, timeoutMs: 30_000, perKey: { concurrency: 2, maxQueued: 20 } },
   /** Argon2: each hash takes 19 MiB and a core, and a sign-in needs two. */
   hashing: {
-    concurrency: HASHING_CORES,
-    maxQueued: 1_000,
-    timeoutMs: 15_000,
+    ...{ concurrency: HASHING_CORES, maxQueued: 1_000, timeoutMs: 15_000, rest: { after: 50, times: 1 } },
     perKey: { concurrency: Math.max(1, HASHING_CORES >> 1), maxQueued: 400 },
   },
   /** Checks of emailed links, which anybody may request; each takes a connection. */
@@ -187,7 +188,10 @@ export const BULKHEADS = {
   pages: { concurrency: 8, maxQueued: 200, timeoutMs: 2_000, perKey: { concurrency: 1, maxQueued: 50 } },
   /** Related posts after a change, which compare the words of hundreds of texts; a job computes those that are refused. */
   relations: { concurrency: 1, maxQueued: 500, timeoutMs: 30_000, perKey: { concurrency: 1, maxQueued: 20 } },
-  feeds: { concurrency: 8, maxQueued: 100, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 20 } },
+  feeds: {
+    ...{ concurrency: 8, maxQueued: 100, timeoutMs: 5_000, rest: { after: 20, times: 1 } },
+    perKey: { concurrency: 1, maxQueued: 20 },
+  },
 } satisfies Record<string, QueueLimits>;
 
 export type Bulkhead = keyof typeof BULKHEADS;
@@ -218,6 +222,8 @@ export const LIMITS = {
   /** Time and bytes for which a refused body is still read before the connection is closed. */
   discard: 1_000,
   discardBytes: 8 * 1024 * 1024,
+  /** Connections of a network in a second, unless it may be a proxy's. The process accepts some 3 500. */
+  newConnections: 1_000,
   /** Requests in flight: as many as the measured rate answers within `wait`, between the bounds. */
   wait: 2_000,
   inFlightAtFirst: 250,

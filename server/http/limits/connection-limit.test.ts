@@ -64,9 +64,9 @@ describe("of too many connections", () => {
   const MOST = 20;
 
   /** A server that answers `/` at once and `/slow` never. */
-  async function startServer() {
+  async function startServer(perSecond?: number) {
     const limited = createServer((request, response) => void (request.url === "/" && response.end("well")));
-    limitConnections({ server: limited } as FastifyInstance, MOST);
+    limitConnections({ server: limited } as FastifyInstance, perSecond, MOST);
     createMiddlewareChain(limited, { error: () => undefined }).use([]);
     await once(limited.listen(0, "127.0.0.1"), "listening");
     onTestFinished(() => {
@@ -87,6 +87,17 @@ describe("of too many connections", () => {
       return { socket, isAnswered: () => answer.endsWith("well") };
     };
   }
+
+  test("R33A: of one network in a second, further ones are reset, and those of others accepted", async () => {
+    const ask = await startServer(5);
+    const asked = await Promise.all(Array.from({ length: 12 }, () => ask("127.0.0.2", "/")));
+    const answered = asked.filter(({ isAnswered }) => isAnswered()).length;
+    expect(answered).toBeGreaterThanOrEqual(5);
+    expect(answered).toBeLessThanOrEqual(10);
+    expect((await ask("127.0.0.3", "/")).isAnswered()).toBe(true);
+    await sleep(1_000);
+    expect((await ask("127.0.0.2", "/")).isAnswered()).toBe(true);
+  });
 
   test("of one network, idle ones are closed, and new ones accepted", async () => {
     const ask = await startServer();

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Socket } from "node:net";
 import { originOf } from "../origin.ts";
 import type { ErrorCode } from "../../errors.ts";
+import { LIMITS } from "../../limits.ts";
 import { networkOf } from "../../networks.ts";
 import type { Metric } from "../metrics.ts";
 import { respondEarly, type Middleware } from "../middleware.ts";
@@ -21,15 +22,24 @@ const CROWDED = 0.95;
 const LOOKS = 100;
 
 /** One network, which may be a proxy, gets half the connections. Idle ones of a proxy may wait for clients that do not read. */
-export function limitConnections({ server }: FastifyInstance, most = mostConnections()): Metric[] {
+export function limitConnections(
+  { server }: FastifyInstance,
+  perSecond = LIMITS.newConnections,
+  most = mostConnections(),
+): Metric[] {
   server.maxConnections = most;
   // Node 20 silently drops headers beyond this number, later ones refuse them. One more reveals that there were too many.
   server.maxHeadersCount = HEADERS + 1;
   const connections = createConnections();
+  const countNew = createRate();
   let [open, refused] = [0, 0];
   server.on("drop", () => void refused++);
   server.on("connection", (socket: Socket) => {
     const address = networkOf(originOf(socket.remoteAddress ?? ""));
+    if (countNew(address) > perSecond) {
+      refused++;
+      return void socket.resetAndDestroy();
+    }
     connections.add(address, socket);
     open++;
     socket.once("close", () => void open--);
@@ -47,10 +57,26 @@ export function limitConnections({ server }: FastifyInstance, most = mostConnect
     },
     {
       name: "blog_http_connections_refused_total",
-      help: "Client connections that were closed at once, because all or those of one network were too many.",
+      help: "Client connections that were closed at once, because all, those of one network or its new ones of a second were too many.",
       read: () => refused,
     },
   ];
+}
+
+/** @returns counts a network's calls of the current second */
+function createRate() {
+  const counts = new Map<string, number>();
+  let began = 0;
+  return (network: string): number => {
+    const now = performance.now();
+    if (now - began >= 1_000) {
+      counts.clear();
+      began = now;
+    }
+    const count = (counts.get(network) ?? 0) + 1;
+    counts.set(network, count);
+    return count;
+  };
 }
 
 function createConnections() {
