@@ -9,11 +9,7 @@ const LOCKS = {
   purges: 4_206_940_004,
 };
 
-/**
- * Runs work on the connection that holds the lock.
- * @param url must bypass transaction poolers, which share sessions
- * @param onWait runs if another connection holds the lock
- */
+/** Runs work on the connection that holds the lock. `url` must bypass transaction poolers, which share sessions. */
 export async function withAdvisoryLock<T>(
   url: string,
   name: keyof typeof LOCKS,

@@ -11,7 +11,6 @@ const WAITING = "another process migrates the database: waiting for it";
  * Applies the pending migrations of prisma/migrations and records them in Prisma's `_prisma_migrations` table, so that
  * `prisma migrate deploy` stays usable.
  * @param prepareMore runs afterwards under the same advisory lock
- * @param progress is told when another process migrates
  * @returns the names of the newly applied migrations
  */
 export async function migrate(

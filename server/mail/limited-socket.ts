@@ -1,10 +1,7 @@
 import { Socket } from "node:net";
 import { Duplex } from "node:stream";
 
-/**
- * A TCP connection that is destroyed when more than `bytes` arrive. No `Socket`, because TLS would take over its handle
- * and read past the limit.
- */
+/** A TCP connection that is destroyed when more than `bytes` arrive. TLS would read past it from the handle of a `Socket`. */
 export class LimitedSocket extends Duplex {
   readonly #socket = new Socket();
   #left: number;

@@ -51,8 +51,8 @@ export function openSmtp(url: string, from: string, deadline = DEADLINE): Delive
     });
 }
 
-/** Bytes that a mail server may send for one email: nodemailer takes a turn of the event loop for each line. */
-const MAX_BYTES = 64 * 1024;
+/** Bytes that a mail server may send for one email: nodemailer takes a turn of the event loop for each line, and 1.5 s for one of this length. */
+const MAX_BYTES = 32 * 1024;
 const CLOSING = 1_000;
 
 async function withSocket(send: (socket: Socket) => Promise<unknown>): Promise<void> {

@@ -62,7 +62,6 @@ export async function startMailServer({
         done();
       }),
   });
-  // Of connections that the blog closes.
   server.on("error", () => undefined);
   await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
   const taken = (server.server.address() as AddressInfo).port;
