@@ -91,7 +91,17 @@ describe("R32B: a list of keys", () => {
       if (method === "DELETE") deleted.push(url.replace(/\?.*/, ""));
       response.end(method === "GET" ? listOf(["aa/another/480.webp", own], false) : "");
     };
-    await bucket.remove(id);
-    expect(deleted.sort()).toEqual([`/pictures/${own}`, `/pictures/ab/${id}/picture.jpg`]);
+    await expect(bucket.remove(id)).rejects.toThrow(StoreUnavailable);
+    expect(deleted).toEqual([`/pictures/ab/${id}/picture.jpg`]);
+  });
+
+  test.each([
+    ["of another prefix", (page: number) => `aa/another/${page}.webp`],
+    ["in the wrong order", (page: number) => `ab/${id}/${page % 2}.webp`],
+  ])("R33B: %s without an end is given up", async (_name, keyOf) => {
+    let page = 100;
+    answer = (response) => response.end(listOf([keyOf(page++)], true));
+    await expect(bucket.namesOf(id)).rejects.toThrow(StoreUnavailable);
+    expect(page).toBeLessThan(104);
   });
 });

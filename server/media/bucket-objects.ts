@@ -15,7 +15,8 @@ export type BucketAccess = {
   toStoreError: (error: unknown) => Error;
 };
 
-const SAME_PAGE = "the bucket lists the same page again";
+const WRONG_ORDER = "the bucket lists keys again";
+const WRONG_PREFIX = "the bucket lists keys of another prefix";
 
 /** The calls of a bucket by keys, each with a deadline. They throw ENOENT, INSUFFICIENT_STORAGE and StoreUnavailable. */
 export function openObjects({ client, sdk, bucket: Bucket, keysPerPage, toStoreError }: BucketAccess) {
@@ -32,12 +33,12 @@ export function openObjects({ client, sdk, bucket: Bucket, keysPerPage, toStoreE
         const page = await call(DEADLINES.read, (options) => client.send(command, options));
         const keys = page.Contents ?? [];
         const next = page.IsTruncated ? keys.at(-1)?.Key : undefined;
-        if (next !== undefined && next === Marker) throw toStoreError(new Error(SAME_PAGE));
+        if (next !== undefined && Marker !== undefined && next <= Marker)
+          throw toStoreError(new Error(WRONG_ORDER));
         Marker = next;
         // A service that ignored the prefix would otherwise get other files deleted.
-        yield keys
-          .filter(({ Key }) => Key?.startsWith(prefix))
-          .map(({ Key = "", LastModified }) => ({ key: Key, time: LastModified?.getTime() ?? 0 }));
+        if (!keys.every(({ Key }) => Key?.startsWith(prefix))) throw toStoreError(new Error(WRONG_PREFIX));
+        yield keys.map(({ Key = "", LastModified }) => ({ key: Key, time: LastModified?.getTime() ?? 0 }));
       } while (Marker !== undefined);
     },
     get: (Key: string) =>
