@@ -3,9 +3,6 @@ import { createFairQueue } from "./fair-queue.ts";
 /** Pauses of a task's network, and of all, as multiples of what it took beyond `quickMs`. */
 const [OWN_PAUSE, PAUSE] = [2, 1];
 
-/** Milliseconds of a pause of all: on a busy machine a task takes long because other processes run. */
-const MAX_PAUSE = 100;
-
 /** Until when the networks, and all of them, pause: one for all kinds of tasks of the process. */
 const pauses = new Map<string, number>();
 let pausedUntil = 0;
@@ -39,7 +36,7 @@ export function createHeavyTasks({ quickMs }: { quickMs: number }) {
       const now = performance.now();
       const beyond = now - began - quickMs;
       if (beyond <= 0 || running === "") return;
-      pausedUntil = now + Math.min(PAUSE * beyond, MAX_PAUSE);
+      pausedUntil = now + PAUSE * beyond;
       pauses.set(running, now + OWN_PAUSE * beyond);
     },
     /** Milliseconds until a waiting task may run. */
