@@ -38,14 +38,16 @@ export async function startMailServer({
   port = 0,
   refusals = 0,
   unknown = /(?!)/,
-  secure = false,
+  tls = "none" as "none" | "implicit" | "starttls",
   flood = "",
 } = {}) {
+  const secure = tls === "implicit";
   const delivered: Delivered[] = [];
   let left = refusals;
   const server = new SMTPServer({
     authOptional: true,
-    ...(secure ? { secure } : { disabledCommands: ["STARTTLS"] }),
+    secure,
+    disabledCommands: tls === "starttls" ? [] : ["STARTTLS"],
     disableReverseLookup: true,
     logger: false,
     onRcptTo: ({ address }, _session, done) => {
@@ -67,8 +69,8 @@ export async function startMailServer({
   const taken = (server.server.address() as AddressInfo).port;
   onTestFinished(() => new Promise<void>((stopped) => server.close(() => stopped())));
   const address = `127.0.0.1:${taken}`;
-  const url = secure ? `smtps://${address}?tls.rejectUnauthorized=false` : `smtp://${address}`;
-  return { url, delivered };
+  const url = `${secure ? "smtps" : "smtp"}://${address}`;
+  return { url: tls === "none" ? url : `${url}?tls.rejectUnauthorized=false`, delivered };
 }
 
 function sendForEver(server: SMTPServer, text: string): void {
