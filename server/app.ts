@@ -188,9 +188,8 @@ function guardConnections(
   limitBodies(app, limits, contexts.networkFrom);
   closeWhenDraining(app, options.isDraining);
   const { metric, reserveBytes } = limitUnread(app, limits);
-  // The connections of a proxy are those of all visitors.
-  const perSecond = options.trustProxy === false ? limits.newConnections : Infinity;
-  return { metrics: [metric, ...limitConnections(app, perSecond)], reserveBytes };
+  const mayBeProxy = options.trustProxy === false ? undefined : () => true;
+  return { metrics: [metric, ...limitConnections(app, { mayBeProxy })], reserveBytes };
 }
 
 function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limits): FastifyInstance {

@@ -11,7 +11,7 @@ const forwardingHeaders = [
 export const isLoopbackHost = (host: string): boolean =>
   /^(localhost|\[?::1\]?)$/i.test(host) || (isIP(host) === 4 && host.startsWith("127."));
 
-const isLoopbackAddress = (address = "") => isLoopbackHost(address.replace(/^::ffff:/i, ""));
+export const isLoopbackAddress = (address = ""): boolean => isLoopbackHost(address.replace(/^::ffff:/i, ""));
 
 function isLoopbackUrl(url: string): boolean {
   return URL.canParse(url) && isLoopbackHost(new URL(url).hostname);

@@ -5,6 +5,7 @@ import { originOf } from "../origin.ts";
 import type { ErrorCode } from "../../errors.ts";
 import { LIMITS } from "../../limits.ts";
 import { networkOf } from "../../networks.ts";
+import { isLoopbackAddress } from "../local-request.ts";
 import type { Metric } from "../metrics.ts";
 import { respondEarly, type Middleware } from "../middleware.ts";
 import { rawResponse } from "./raw-response.ts";
@@ -24,8 +25,7 @@ const LOOKS = 100;
 /** One network, which may be a proxy, gets half the connections. Idle ones of a proxy may wait for clients that do not read. */
 export function limitConnections(
   { server }: FastifyInstance,
-  perSecond = LIMITS.newConnections,
-  most = mostConnections(),
+  { mayBeProxy = isLoopbackAddress, perSecond = LIMITS.newConnections, most = mostConnections() } = {},
 ): Metric[] {
   server.maxConnections = most;
   // Node 20 silently drops headers beyond this number, later ones refuse them. One more reveals that there were too many.
@@ -36,7 +36,7 @@ export function limitConnections(
   server.on("drop", () => void refused++);
   server.on("connection", (socket: Socket) => {
     const address = networkOf(originOf(socket.remoteAddress ?? ""));
-    if (countNew(address) > perSecond) {
+    if (!mayBeProxy(socket.remoteAddress) && countNew(address) > perSecond) {
       refused++;
       return void socket.resetAndDestroy();
     }
