@@ -243,10 +243,14 @@ describe("the worker", () => {
     const waiting = new Promise<void>((resolve) => (finish = resolve));
     let deliveries = 0;
     await work(async () => (deliveries++, waiting));
+    onTestFinished(() => finish());
     const [address = ""] = addressesOf(1);
     await writeEmail(blog.services, address);
     await vi.waitFor(() => expect(deliveries).toBe(1), soon);
     const { pool } = blog;
+    const locks = `SELECT FROM pg_locks JOIN pg_database ON database = pg_database.oid
+      WHERE classid = 420694003 AND datname = current_database()`;
+    await vi.waitFor(async () => expect((await pool.query(locks)).rowCount).toBeGreaterThan(0), soon);
     await pool.query(`
       UPDATE graphile_worker._private_jobs SET locked_at = now() - interval '1 hour' WHERE locked_by IS NOT NULL;
       INSERT INTO graphile_worker._private_job_queues (queue_name, locked_at, locked_by)
@@ -255,17 +259,12 @@ describe("the worker", () => {
     const { rows } = await pool.query(`
       SELECT id FROM graphile_worker.add_job('relate_posts', run_at => now() + interval '1 day', max_attempts => 1)`);
     const [{ id }] = rows as [{ id: string }];
-    await pool.query(
-      `UPDATE graphile_worker._private_jobs SET attempts = 1, locked_at = now() - interval '1 minute',
-        locked_by = 'worker-killed' WHERE id = $1`,
-      [id],
-    );
+    const kill = `UPDATE graphile_worker._private_jobs SET attempts = 1, locked_at = now() - interval '1 minute',
+      locked_by = 'worker-killed' WHERE id = $1`;
+    await pool.query(kill, [id]);
+    const old = "WHERE locked_at < now() - interval '2 minutes'";
     const lockedIn = async (table: string) =>
-      (
-        await pool.query(
-          `SELECT locked_by FROM graphile_worker._private_${table} WHERE locked_at < now() - interval '2 minutes'`,
-        )
-      ).rows.length;
+      (await pool.query(`SELECT FROM graphile_worker._private_${table} ${old}`)).rowCount;
     expect([await lockedIn("job_queues"), await lockedIn("jobs")]).toEqual([1, 1]);
     await unlockDeadWorkers(pool);
     expect([await lockedIn("job_queues"), await lockedIn("jobs")]).toEqual([0, 1]);
