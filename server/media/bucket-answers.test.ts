@@ -95,6 +95,13 @@ describe("R32B: a list of keys", () => {
     expect(deleted).toEqual([`/pictures/ab/${id}/picture.jpg`]);
   });
 
+  test("is in the order of UTF-8", async () => {
+    const keys = ["ab/ｚ", "ab/😀"];
+    answer = (response) => response.end(listOf(keys.splice(0, 1), keys.length > 0));
+    for await (const ids of bucket.list()) expect(ids).toEqual([]);
+    expect(keys).toEqual([]);
+  });
+
   test.each([
     ["of another prefix", (page: number) => `aa/another/${page}.webp`],
     ["in the wrong order", (page: number) => `ab/${id}/${page % 2}.webp`],

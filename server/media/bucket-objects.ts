@@ -33,7 +33,7 @@ export function openObjects({ client, sdk, bucket: Bucket, keysPerPage, toStoreE
         const page = await call(DEADLINES.read, (options) => client.send(command, options));
         const keys = page.Contents ?? [];
         const next = page.IsTruncated ? keys.at(-1)?.Key : undefined;
-        if (next !== undefined && Marker !== undefined && next <= Marker)
+        if (next !== undefined && Marker !== undefined && !isAfter(next, Marker))
           throw toStoreError(new Error(WRONG_ORDER));
         Marker = next;
         // A service that ignored the prefix would otherwise get other files deleted.
@@ -58,6 +58,9 @@ export function openObjects({ client, sdk, bucket: Bucket, keysPerPage, toStoreE
       ).then(() => true, falseIfMissing),
   };
 }
+
+/** In the order of UTF-8, which is that of buckets; JavaScript's differs for keys with emojis. */
+const isAfter = (key: string, other: string) => Buffer.compare(Buffer.from(key), Buffer.from(other)) > 0;
 
 export type Objects = ReturnType<typeof openObjects>;
 
