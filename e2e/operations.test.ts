@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
+import { isAlive } from "../server/data/embedded/cluster.ts";
 import { openEmbeddedPostgres } from "../server/data/embedded/embedded-postgres.ts";
 import { findFreePort } from "../server/data/embedded/free-port.ts";
 import { makeDataDir, removeDataDir, spawnBlog, startBlog } from "./testing/blog.ts";
@@ -128,17 +129,9 @@ describe("a blog on an embedded database", () => {
     const [code] = (await once(blog.process, "exit")) as [number];
     expect(code).toBe(0);
     // It has no parent any more: the system may take a moment to remove it.
-    await expect.poll(() => isRunning(postmaster)).toBe(false);
+    await expect.poll(() => isAlive(postmaster)).toBe(false);
   });
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 test("without the database every request gets a 503 within five seconds, and the process keeps running", async () => {
   const home = await dataDir();

@@ -189,7 +189,7 @@ function guardConnections(
   closeWhenDraining(app, options.isDraining);
   const { metric, reserveBytes } = limitUnread(app, limits);
   const mayBeProxy = options.trustProxy === false ? undefined : () => true;
-  return { metrics: [metric, ...limitConnections(app, { mayBeProxy })], reserveBytes };
+  return { metrics: [metric, ...limitConnections(app, limits, { mayBeProxy })], reserveBytes };
 }
 
 function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limits): FastifyInstance {

@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, inject } from "vitest";
+import { isAlive } from "../../server/data/embedded/cluster.ts";
 
 const lockOf = ({ dataDir }: { dataDir: string }) => join(dataDir, "test-file.pid");
 
@@ -18,17 +19,9 @@ function acquire(file: string): boolean {
     writeFileSync(file, `${process.pid}`, { flag: "wx" });
     return true;
   } catch {
-    if (isRunning(Number(readFileSync(file, "utf8")))) return false;
+    if (isAlive(Number(readFileSync(file, "utf8")))) return false;
     rmSync(file, { force: true });
     return acquire(file);
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }
 

@@ -32,8 +32,8 @@ export type Delivered = { email: Email; recipients: string[] };
  * Runs a mail server until the end of the test.
  * @param options.refusals number of emails refused temporarily at first
  * @param options.unknown recipients refused permanently
+ * @param options.flood is sent without an end instead of the answer to a recipient
  */
-/** @param flood is sent without an end instead of the answer to a recipient */
 export async function startMailServer({
   port = 0,
   refusals = 0,

@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { LIMITS } from "../../limits.ts";
 import { createMiddlewareChain } from "../middleware.ts";
 import { respondToParseError, limitConnections, refuseManyHeaders } from "./connection-limit.ts";
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
     response.end(`address: ${request.headers["x-forwarded-for"]}\n`),
   );
   server.on("clientError", respondToParseError);
-  limitConnections({ server } as FastifyInstance);
+  limitConnections({ server } as FastifyInstance, LIMITS);
   createMiddlewareChain(server, { error: () => undefined }).use([refuseManyHeaders]);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
 });
@@ -64,9 +65,9 @@ describe("of too many connections", () => {
   const MOST = 20;
 
   /** A server that answers `/` at once and `/slow` never. */
-  async function startServer(options: Parameters<typeof limitConnections>[1] = {}) {
+  async function startServer(limits = { newConnections: Infinity }) {
     const limited = createServer((request, response) => void (request.url === "/" && response.end("well")));
-    limitConnections({ server: limited } as FastifyInstance, { ...options, most: MOST });
+    limitConnections({ server: limited } as FastifyInstance, limits, { most: MOST, mayBeProxy: () => false });
     createMiddlewareChain(limited, { error: () => undefined }).use([]);
     await once(limited.listen(0, "127.0.0.1"), "listening");
     onTestFinished(() => {
@@ -89,7 +90,7 @@ describe("of too many connections", () => {
   }
 
   test("R33A: of one network in a second, further ones are reset, and those of others accepted", async () => {
-    const ask = await startServer({ perSecond: 5, mayBeProxy: () => false });
+    const ask = await startServer({ newConnections: 5 });
     const asked = await Promise.all(Array.from({ length: 12 }, () => ask("127.0.0.2", "/")));
     const answered = asked.filter(({ isAnswered }) => isAnswered()).length;
     expect(answered).toBeGreaterThanOrEqual(5);

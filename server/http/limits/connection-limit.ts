@@ -3,8 +3,9 @@ import type { FastifyInstance } from "fastify";
 import type { Socket } from "node:net";
 import { originOf } from "../origin.ts";
 import type { ErrorCode } from "../../errors.ts";
-import { LIMITS } from "../../limits.ts";
+import type { Limits } from "../../limits.ts";
 import { networkOf } from "../../networks.ts";
+import { createCounter } from "../../queue.ts";
 import { isLoopbackAddress } from "../local-request.ts";
 import type { Metric } from "../metrics.ts";
 import { respondEarly, type Middleware } from "../middleware.ts";
@@ -25,7 +26,8 @@ const LOOKS = 100;
 /** One network, which may be a proxy, gets half the connections. Idle ones of a proxy may wait for clients that do not read. */
 export function limitConnections(
   { server }: FastifyInstance,
-  { mayBeProxy = isLoopbackAddress, perSecond = LIMITS.newConnections, most = mostConnections() } = {},
+  { newConnections }: Pick<Limits, "newConnections">,
+  { mayBeProxy = isLoopbackAddress, most = mostConnections() } = {},
 ): Metric[] {
   server.maxConnections = most;
   // Node 20 silently drops headers beyond this number, later ones refuse them. One more reveals that there were too many.
@@ -36,7 +38,7 @@ export function limitConnections(
   server.on("drop", () => void refused++);
   server.on("connection", (socket: Socket) => {
     const address = networkOf(originOf(socket.remoteAddress ?? ""));
-    if (!mayBeProxy(socket.remoteAddress) && countNew(address) > perSecond) {
+    if (!mayBeProxy(socket.remoteAddress) && countNew(address) > newConnections) {
       refused++;
       return void socket.resetAndDestroy();
     }
@@ -65,17 +67,12 @@ export function limitConnections(
 
 /** @returns counts a network's calls of the current second */
 function createRate() {
-  const counts = new Map<string, number>();
-  let began = 0;
+  let [counter, began] = [createCounter(), 0];
   return (network: string): number => {
     const now = performance.now();
-    if (now - began >= 1_000) {
-      counts.clear();
-      began = now;
-    }
-    const count = (counts.get(network) ?? 0) + 1;
-    counts.set(network, count);
-    return count;
+    if (now - began >= 1_000) [counter, began] = [createCounter(), now];
+    counter.add(network);
+    return counter.countOf(network);
   };
 }
 
