@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readdir, stat } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { performance } from "node:perf_hooks";
+import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { findFreePort } from "../data/embedded/free-port.ts";
@@ -94,6 +94,35 @@ describe("a mail server", () => {
     await checkSmtp(server.url);
     await openSmtp(server.url, from)(emailOf({ text: "Long. ".repeat(50_000) }));
     expect(server.delivered[0]?.email.text).toContain("Long. ".repeat(10));
+  });
+
+  test("that offers CRAM-MD5 alone is logged in to, with the right password", async () => {
+    const server = await startMailServer();
+    const urlWith = (password: string) => server.url.replace("//", `//maya:${password}@`);
+    await checkSmtp(urlWith("secret"));
+    await openSmtp(urlWith("secret"), from)(emailOf());
+    expect(server.delivered).toHaveLength(1);
+    await expect(checkSmtp(urlWith("wrong"))).rejects.toThrow(/CRAM-MD5/);
+  });
+
+  test("R34B: whose challenge is long does not hold the event loop", async () => {
+    const hostile = createServer((socket) => {
+      socket.on("error", () => undefined).write("220 ready\r\n");
+      socket.on("data", (command) =>
+        socket.write(
+          String(command).startsWith("EHLO")
+            ? "250-ready\r\n250 AUTH CRAM-MD5\r\n"
+            : `334${" ".repeat(30_000)}x\rx\r\n`,
+        ),
+      );
+    });
+    await once(hostile.listen(0, "127.0.0.1"), "listening");
+    const { port } = hostile.address() as AddressInfo;
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    await expect(checkSmtp(`smtp://maya:secret@127.0.0.1:${port}`)).rejects.toThrow(/CRAM-MD5|too much/);
+    expect(delay.max / 1e6).toBeLessThan(300);
+    await new Promise((closed) => hostile.close(closed));
   });
 
   test.each([

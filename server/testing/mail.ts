@@ -46,6 +46,12 @@ export async function startMailServer({
   let left = refusals;
   const server = new SMTPServer({
     authOptional: true,
+    authMethods: ["CRAM-MD5"],
+    allowInsecureAuth: true,
+    onAuth: (login, _session, done) =>
+      login.validatePassword("secret")
+        ? done(null, { user: login.username })
+        : done(new Error("5.7.8 wrong")),
     secure,
     disabledCommands: tls === "starttls" ? [] : ["STARTTLS"],
     disableReverseLookup: true,
