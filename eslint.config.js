@@ -48,6 +48,7 @@ const sharedFiles = [
   "tracing/operation.ts",
   "queue.ts",
   "sync-to-disk.ts",
+  "time-budget.ts",
   "tracing/tracing.ts",
   "version.ts",
   "with-deadline.ts",

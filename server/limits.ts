@@ -91,22 +91,26 @@ export type QueueLimits = {
   /** Beyond this, callers are refused at once. */
   maxQueued: number;
   timeoutMs: number;
-  /** After long work a key waits `times` what it took beyond `after` milliseconds. */
-  rest?: { after: number; times: number };
+  /** Whether the time of the work is charged to HEAVY_TIME. */
+  isHeavy?: boolean;
   /** Limits of one key, by default an origin. */
   perKey?: { concurrency: number; maxQueued: number };
 };
 
-const LONG_TEXT = { after: 200, times: 2 };
+/** Node runs hashes in four threads. A container may get fewer cores than this. */
+const CORES = Math.min(4, availableParallelism());
 
-/** Node runs hashes in four threads. Its number of cores may be more than a container gets. */
-const HASHING_CORES = Math.min(4, availableParallelism());
+/**
+ * The time that each network has for all heavy work together: milliseconds at once, and then as a share of all time, a fifth of
+ * the cores. A process does not know how many others there are on the machine.
+ */
+export const HEAVY_TIME = { atOnce: 2_000, share: 0.2 * CORES };
 
 /** A bulkhead for each kind of work that is expensive in time, memory or connections (docs/limits.md). */
 export const BULKHEADS = {
   /** Searches, and sort orders without an index; each takes a database connection. */
   search: {
-    ...{ concurrency: 2, maxQueued: 50, timeoutMs: 5_000, rest: { after: 20, times: 1 } },
+    ...{ concurrency: 2, maxQueued: 50, timeoutMs: 5_000, isHeavy: true },
     perKey: { concurrency: 1, maxQueued: 20 },
   },
   /** Whole lists over REST. The permit is held until the last byte is sent. */
@@ -125,8 +129,8 @@ export const BULKHEADS = {
   cards: { concurrency: 4, maxQueued: 100, timeoutMs: 30_000, perKey: { concurrency: 2, maxQueued: 20 } },
   /** Argon2: each hash takes 19 MiB and a core, and a sign-in needs two. */
   hashing: {
-    ...{ concurrency: HASHING_CORES, maxQueued: 1_000, timeoutMs: 15_000, rest: { after: 50, times: 1 } },
-    perKey: { concurrency: Math.max(1, HASHING_CORES >> 1), maxQueued: 400 },
+    ...{ concurrency: CORES, maxQueued: 1_000, timeoutMs: 15_000, isHeavy: true },
+    perKey: { concurrency: Math.max(1, CORES >> 1), maxQueued: 400 },
   },
   /** Checks of emailed links, which anybody may request; each takes a connection. */
   links: { concurrency: 2, maxQueued: 200, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 100 } },
@@ -138,16 +142,16 @@ export const BULKHEADS = {
     perKey: { concurrency: 3, maxQueued: 400 },
   },
   rendering: {
-    ...{ concurrency: 1, maxQueued: 100, timeoutMs: 30_000, rest: LONG_TEXT },
+    ...{ concurrency: 1, maxQueued: 100, timeoutMs: 30_000, isHeavy: true },
     perKey: { concurrency: 1, maxQueued: 50 },
   },
   previews: {
-    ...{ concurrency: 1, maxQueued: 100, timeoutMs: 30_000, rest: LONG_TEXT },
+    ...{ concurrency: 1, maxQueued: 100, timeoutMs: 30_000, isHeavy: true },
     perKey: { concurrency: 1, maxQueued: 20 },
   },
   /** Parsing and validating GraphQL documents, which blocks the event loop. */
   documents: {
-    ...{ concurrency: 1, maxQueued: 200, timeoutMs: 5_000, rest: { after: 10, times: 2 } },
+    ...{ concurrency: 1, maxQueued: 200, timeoutMs: 5_000, isHeavy: true },
     perKey: { concurrency: 1, maxQueued: 100 },
   },
   /** GraphQL operations of high cost, or that read the full texts of many posts. */
@@ -189,7 +193,7 @@ export const BULKHEADS = {
   /** Related posts after a change, which compare the words of hundreds of texts; a job computes those that are refused. */
   relations: { concurrency: 1, maxQueued: 500, timeoutMs: 30_000, perKey: { concurrency: 1, maxQueued: 20 } },
   feeds: {
-    ...{ concurrency: 8, maxQueued: 100, timeoutMs: 5_000, rest: { after: 20, times: 1 } },
+    ...{ concurrency: 8, maxQueued: 100, timeoutMs: 5_000, isHeavy: true },
     perKey: { concurrency: 1, maxQueued: 20 },
   },
 } satisfies Record<string, QueueLimits>;

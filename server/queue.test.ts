@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { HEAVY_TIME } from "./limits.ts";
 import { bulkheadCounts, countWaiting, createQueue, refusalCounts } from "./queue.ts";
 
 /** Work that runs until it is released. */
@@ -50,25 +51,33 @@ describe("a queue", () => {
     expect(begun()).toEqual([1, 1, 1, 1]);
   });
 
-  test("R28A: lets a key wait after long work, and runs others meanwhile", async () => {
-    const run = createQueue({
-      concurrency: 1,
-      maxQueued: 10,
-      timeoutMs: 60_000,
-      rest: { after: 200, times: 2 },
-    });
-    const long = () => new Promise<void>((done) => setTimeout(done, 1_000));
+  test("R28A, R34A: lets a network wait after heavy work of any kind, and runs others meanwhile", async () => {
+    const limits = { concurrency: 1, maxQueued: 10, timeoutMs: 60_000, isHeavy: true };
+    const [searches, hashes] = [createQueue(limits), createQueue(limits)];
     const began: string[] = [];
-    const start = (name: string, key: string) =>
-      run(() => {
-        began.push(`${name} at ${performance.now() - since} ms`);
-        return long();
-      }, key);
+    const start = (run: typeof searches, name: string, network: string) =>
+      run(async () => {
+        began.push(`${name} at ${Math.round(performance.now() - since)} ms`);
+        await new Promise<void>((done) => setTimeout(done, HEAVY_TIME.atOnce));
+      }, network);
     const since = performance.now();
-    const results = [start("first", "one"), start("second", "one"), start("third", "other")];
-    await vi.advanceTimersByTimeAsync(5_000);
+    const results = [
+      start(searches, "search", "198.51.100.1"),
+      start(hashes, "hash", "198.51.100.1"),
+      start(searches, "search of another", "198.51.100.2"),
+      start(hashes, "second hash", "198.51.100.1"),
+      start(hashes, "hash of the machine", "127.0.0.1"),
+    ];
+    await vi.advanceTimersByTimeAsync(60_000);
     await Promise.all(results);
-    expect(began).toEqual(["first at 0 ms", "third at 1000 ms", "second at 2600 ms"]);
+    const paid = HEAVY_TIME.atOnce + HEAVY_TIME.atOnce / HEAVY_TIME.share;
+    expect(began).toEqual([
+      "search at 0 ms",
+      "hash at 0 ms",
+      `search of another at ${HEAVY_TIME.atOnce} ms`,
+      `hash of the machine at ${HEAVY_TIME.atOnce} ms`,
+      `second hash at ${paid} ms`,
+    ]);
   });
 
   test("serves a new caller before one that was served before, also with one connection each", async () => {

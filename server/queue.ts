@@ -1,6 +1,7 @@
 import { BlogError } from "./errors.ts";
 import { BULKHEADS, type Bulkhead, type QueueLimits } from "./limits.ts";
 import { networkOf } from "./networks.ts";
+import { chargeTime } from "./time-budget.ts";
 
 type Counts = { running: number; waiting: number };
 
@@ -42,14 +43,12 @@ export const countWaiting = (): number => requestsWaiting;
 type Share = { running: number; waiting: number; served: number };
 type Waiting = { share: Share; admit: () => void; refuse: () => void };
 
-const NO_REST = { after: Infinity, times: 0 };
-
 /**
  * Limits concurrency fairly: the next permit goes to the key with the fewest running, then to that served longest ago.
  * @throws UNAVAILABLE with `retryAfter` if the queue or the key's share of it is full, or the wait too long
  */
 export function createQueue(
-  { concurrency, maxQueued, timeoutMs, rest = NO_REST, perKey = { concurrency, maxQueued } }: QueueLimits,
+  { concurrency, maxQueued, timeoutMs, isHeavy = false, perKey = { concurrency, maxQueued } }: QueueLimits,
   name?: QueueName,
 ) {
   const { counts, onWaiting, overload } = countersOf(name);
@@ -79,7 +78,7 @@ export function createQueue(
       await admitted.finally(() => shares.release(key));
     }
     const began = performance.now();
-    const endRest = () => {
+    const freeShare = () => {
       share.running--;
       shares.release(key);
       waitingList.admitNext(isAllowed);
@@ -87,10 +86,10 @@ export function createQueue(
     return () => {
       running--;
       counts.running--;
-      const beyond = performance.now() - began - rest.after;
-      if (beyond <= 0) return endRest();
+      const wait = isHeavy ? chargeTime(key, performance.now() - began) : 0;
+      if (wait === 0) return freeShare();
       waitingList.admitNext(isAllowed);
-      setTimeout(endRest, rest.times * beyond).unref();
+      setTimeout(freeShare, wait).unref();
     };
   }
 
@@ -209,7 +208,7 @@ export function createCounter() {
 
 /**
  * One queue per key, such as an account, so that no key takes all permits of a bulkhead. Unused queues are removed.
- * @returns acquires a permit of a key, fairly between different `turnOf`, and resolves to its release; throws UNAVAILABLE
+ * @returns acquires a permit of a key, fairly between different `shareOf`, and resolves to its release; throws UNAVAILABLE
  */
 export function createKeyedQueues(limits: QueueLimits, name: QueueName) {
   const queues = new Map<string, { queue: ReturnType<typeof createQueue>; users: number }>();

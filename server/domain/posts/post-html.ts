@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { JOB_TIME } from "../../limits.ts";
+import { JOBS } from "../../time-budget.ts";
 import type { Ctx, Services } from "../context.ts";
 import type { OutdatedPost } from "../ports.ts";
 import { findTextPictures } from "../writing/text-pictures.ts";
@@ -75,7 +76,7 @@ export async function renderPending(
   const inTurns = Array.from({ length: BATCH }, (_, n) => kinds.flatMap((posts) => posts[n] ?? [])).flat();
   for (const post of inTurns) {
     const isOutdated = outdated.includes(post);
-    if (!(await renderPost(services, post, `job ${post.id}`, "jobs"))) return false;
+    if (!(await renderPost(services, post, `job ${post.id}`, JOBS))) return false;
     if (isOutdated) progress.outdated = post;
     else progress.author = post.userId;
     progress.isOutdatedNext = !isOutdated;
