@@ -34,6 +34,17 @@ export class Client extends pg.Client {
   }
 }
 
+/** Runs `work` with a connection of its own, and ends it. */
+export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
 function requireScram(client: Internals): void {
   const { _handleAuthSASLFinal: verify, _handleReadyForQuery: begin } = client;
   let isVerified = false;

@@ -137,7 +137,7 @@ async function insertComment(ctx: Ctx, viewer: Viewer, fields: unknown, id?: str
   const comment = await limitTextWrites(ctx, "comments", () =>
     ctx.db
       .$transaction(async (tx) => {
-        // Same lock order as account deletion (account, then post), to avoid a deadlock.
+        // Before the post, which the insert locks: the order of data/locks.ts.
         await ctx.locks.shareLockAccount(tx, viewer.id);
         return tx.comment.create({ data: { ...content, ...(id && { id }) } });
       })

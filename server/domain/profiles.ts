@@ -70,8 +70,9 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
     // All posts of the account are indexed again.
     const limit = newName === undefined ? limitWrites : limitTextWrites;
     const begin = async (tx: Tx) => {
+      const keys = newName !== undefined && (await claimName(ctx, tx, newName, profile.id));
       if (password !== undefined) await requireSessionLocked(ctx, tx, viewer);
-      return newName !== undefined && claimName(ctx, tx, newName, profile.id);
+      return keys;
     };
     await limit(ctx, "profiles", async () => {
       if (password !== undefined) {

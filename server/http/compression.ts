@@ -86,7 +86,7 @@ export const streamEncodingFor = ({ headers }: IncomingMessage): "gzip" | null =
 /** Of 9. */
 const STREAM_LEVEL = 3;
 
-/** Compresses a stream for a visitor, as compressAnswers does with other responses. */
+/** Compresses a stream for a visitor, as compressResponses does with other responses. */
 export function compressStream(source: Readable, reply: FastifyReply): Readable {
   const { headers } = reply.request;
   if (headers.authorization !== undefined) return source;

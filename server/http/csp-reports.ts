@@ -51,5 +51,5 @@ function read(body: unknown): Record<string, string> {
   }
 }
 
-/** Removes the query, and the tokens that two pages have in their path. */
+/** Removes the query, and the tokens that pages have in their path. */
 const redact = (address: string) => redactToken(address).split(/[?#]/)[0]?.slice(0, 200) ?? "";

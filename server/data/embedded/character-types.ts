@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { withClient } from "../postgres-client.ts";
 
 /**
  * The LC_CTYPE of embedded databases. By it, pg_trgm and the full-text parser know letters beyond ASCII: with `C`, misspelt
@@ -48,13 +49,3 @@ const hasLocale = (client: pg.Client) =>
       () => true,
       () => client.query("ROLLBACK").then(() => false),
     );
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}

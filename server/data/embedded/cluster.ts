@@ -15,6 +15,7 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { WAL_BYTES, WAL_SEGMENT_BYTES } from "../../limits.ts";
 import { CHARACTER_TYPES } from "./character-types.ts";
 import type { SystemUser } from "./system-user.ts";
@@ -118,8 +119,8 @@ export async function spawnServer(cluster: Cluster, port: number, logFile: strin
       env: { ...childEnv(), PGPORT: String(port) },
     },
   );
-  const lastWords = async () => (await readFile(logFile, "utf8").catch(() => "")).trim().slice(-600);
-  const exited = once(child, "exit").then(lastWords);
+  const logEnd = async () => (await readFile(logFile, "utf8").catch(() => "")).trim().slice(-600);
+  const exited = once(child, "exit").then(logEnd);
   child.unref();
   await log.close();
   return { pid: child.pid, exited };
@@ -158,5 +159,5 @@ export async function isServerOf(folder: string, pid: number): Promise<boolean> 
 
 export async function waitForExit(folder: string, pid: number, timeoutMs: number): Promise<void> {
   for (const end = Date.now() + timeoutMs; (await isServerOf(folder, pid)) && Date.now() < end;)
-    await new Promise((done) => setTimeout(done, 25));
+    await sleep(25);
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { access, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { requireDiskSpace } from "../../disk-space.ts";
 import { syncToDisk } from "../../sync-to-disk.ts";
-import { Client, REQUIRE_SCRAM } from "../postgres-client.ts";
+import { Client, REQUIRE_SCRAM, withClient } from "../postgres-client.ts";
 import { findBinaries } from "./binaries.ts";
 import { moveCharacterTypes } from "./character-types.ts";
 import {
@@ -128,10 +129,10 @@ async function start(cluster: Cluster, logFile: string, previous?: Running): Pro
     const { pid, exited } = await spawnServer(cluster, previous?.port ?? (await findFreePort()), logFile);
     const port = pid ? await untilLogin(cluster, pid) : null;
     if (pid && port !== null) return { pid, port, adopted: false };
-    const lastWords = await exited;
+    const logEnd = await exited;
     // Retry: another program has taken the port, or child processes of a killed server still hold its shared memory.
     if (attempt === 5)
-      throw new Error(`The embedded PostgreSQL does not start. Its last words:\n${lastWords}`);
+      throw new Error(`The embedded PostgreSQL does not start. The end of its log:\n${logEnd}`);
     await sleep(attempt * 300);
   }
 }
@@ -200,14 +201,3 @@ const hasOtherClients = (url: string) =>
     return rowCount !== 0;
   }).catch(() => true);
 
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-const sleep = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));

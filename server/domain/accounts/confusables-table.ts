@@ -1,4 +1,4 @@
-// Written by build-table.mjs from unhomoglyph 1.0.6 (MIT), which holds confusables.txt of Unicode 13
+// Derived from unhomoglyph 1.0.6 (MIT), which contains confusables.txt of Unicode 13
 // (https://www.unicode.org/license.txt). Each row: what is read, and the characters that look like it.
 // prettier-ignore
 export const confusables: readonly (readonly [string, string])[] = [

@@ -36,7 +36,7 @@ export const findTagsOf = ({ queries }: Pick<ReadCtx, "queries">, postIds: reado
 
 /**
  * Keeps other changes of tags waiting until the transaction ends, so that none deletes or renames a tag that another is
- * giving to a post. A transaction has to take this lock before those of accounts and posts.
+ * giving to a post. The order of locks is in data/locks.ts.
  */
 export const lockTags = ({ locks }: Pick<Ctx, "locks">, tx: Tx) => locks.lockKey(tx, "tags");
 

@@ -67,7 +67,7 @@ const [GRACE, LONG] = [10, 30];
 const STALL = 5;
 
 /**
- * Starts a stream under a permit, and releases it when the response closes. An origin holds two of the four at most.
+ * Starts a stream under a permit, and releases it when the response closes. An origin holds two at most.
  * @param reader.timeoutMs inactivity after which the connection is destroyed
  * @param reader.authorize runs after the wait; throws if the reader must not get the stream any more
  * @throws UNAVAILABLE, and the errors of authorize
