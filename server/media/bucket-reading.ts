@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import type { GetObjectCommandOutput, HeadObjectCommandOutput } from "@aws-sdk/client-s3";
 import type { OpenPicture, PictureRequest, PictureResponse } from "../domain/ports.ts";
 import { withDeadline } from "../with-deadline.ts";
-import { DEADLINES } from "./bucket-client.ts";
+import { DEADLINES, MOST_BYTES } from "./bucket-client.ts";
 import { statusOf, type ServiceError } from "./bucket-errors.ts";
 import type { BucketAccess } from "./bucket-objects.ts";
 import { isMissingFile, typeOf } from "./picture-files.ts";
@@ -101,7 +101,7 @@ const bodyOf = (output: Output) => ("Body" in output ? (output.Body as Readable 
 async function responseOf(output: Output, { file, admit }: PictureRequest): Promise<PictureResponse> {
   const { ContentLength, ContentRange, ETag, LastModified } = output;
   const stream = bodyOf(output);
-  const isAdmitted = !stream || !admit || (await admit(ContentLength ?? 0));
+  const isAdmitted = !stream || !admit || (await admit(ContentLength ?? MOST_BYTES.picture));
   if (!isAdmitted) stream.destroy();
   const body = isAdmitted ? await readWhole(stream) : null;
   const headers = {
