@@ -167,7 +167,7 @@ export const BULKHEADS = {
     concurrency: 16,
     maxQueued: 500,
     timeoutMs: 5_000,
-    perKey: { concurrency: 8, maxQueued: 400 },
+    perKey: { concurrency: 3, maxQueued: 400 },
   },
   /** Texts of posts, and their deletion: each takes a connection for up to 0.3 s, and those with tags exclude each other. */
   post_writes: {
@@ -187,7 +187,7 @@ export const BULKHEADS = {
     perKey: { concurrency: 1, maxQueued: 20 },
   },
   /** A post with its comments, and a profile with its posts, by REST: up to 2 MB each. */
-  details: { concurrency: 16, maxQueued: 500, timeoutMs: 5_000, perKey: { concurrency: 4, maxQueued: 400 } },
+  details: { concurrency: 16, maxQueued: 500, timeoutMs: 5_000, perKey: { concurrency: 2, maxQueued: 400 } },
   /** Server-side rendering, which blocks the event loop; held until a page reads its data. */
   pages: { concurrency: 8, maxQueued: 200, timeoutMs: 2_000, perKey: { concurrency: 1, maxQueued: 50 } },
   /** Related posts after a change, which compare the words of hundreds of texts; a job computes those that are refused. */

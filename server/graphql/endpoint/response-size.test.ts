@@ -35,7 +35,7 @@ test.each<[Partial<OperationStats>, Partial<OperationStats>]>([
 
 describe.each([
   ["quick_operations", 8, 6],
-  ["short_operations", 8, 301],
+  ["short_operations", 3, 301],
 ] as const)("A4: %s", (name, most, cost) => {
   const origin = `192.0.2.${cost % 255}`;
 
