@@ -100,10 +100,7 @@ export type QueueLimits = {
 /** Node runs hashes in four threads. A container may get fewer cores than this. */
 const CORES = Math.min(4, availableParallelism());
 
-/**
- * The time that each network has for all heavy work together: milliseconds at once, and then as a share of all time, a fifth of
- * the cores. A process does not know how many others there are on the machine.
- */
+/** The time that each network has for all heavy work together: milliseconds at once, and a share of all time. */
 export const HEAVY_TIME = { atOnce: 2_000, share: 0.2 * CORES };
 
 /** A bulkhead for each kind of work that is expensive in time, memory or connections (docs/limits.md). */

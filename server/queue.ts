@@ -1,7 +1,7 @@
 import { BlogError } from "./errors.ts";
 import { BULKHEADS, type Bulkhead, type QueueLimits } from "./limits.ts";
 import { networkOf } from "./networks.ts";
-import { chargeTime } from "./time-budget.ts";
+import { chargeTime } from "./event-loop/time-budget.ts";
 
 type Counts = { running: number; waiting: number };
 

@@ -1,9 +1,6 @@
 import type { Locks } from "../domain/ports.ts";
 
-/**
- * Every transaction takes its locks in this order, since two with different orders could deadlock: keys of email addresses
- * and names, tags, admins, account, session, related posts, post, draft.
- */
+/** Order, against deadlocks: keys of email addresses and names, tags, admins, account, session, related posts, post, draft. */
 export const locks: Locks = {
   shareLockAccount: (tx, id) => tx.$executeRaw`SELECT FROM "User" WHERE id = ${id}::uuid FOR KEY SHARE`,
 

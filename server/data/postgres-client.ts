@@ -34,7 +34,6 @@ export class Client extends pg.Client {
   }
 }
 
-/** Runs `work` with a connection of its own, and ends it. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();

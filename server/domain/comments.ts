@@ -137,7 +137,6 @@ async function insertComment(ctx: Ctx, viewer: Viewer, fields: unknown, id?: str
   const comment = await limitTextWrites(ctx, "comments", () =>
     ctx.db
       .$transaction(async (tx) => {
-        // Before the post, which the insert locks: the order of data/locks.ts.
         await ctx.locks.shareLockAccount(tx, viewer.id);
         return tx.comment.create({ data: { ...content, ...(id && { id }) } });
       })

@@ -20,10 +20,7 @@ const IDLE = 30_000;
 /** More than the bulkhead `pictures` lets read, so that uploads and jobs always find one. */
 const CONNECTIONS = 128;
 
-/**
- * Bytes: of a picture, more than any has, and of XML: a list of a thousand keys, and an error, which has a few hundred. The SDK
- * parses 1 MB within 0.1 to 0.4 s, during which no request is served.
- */
+/** Bytes: of a picture, more than any has, and of XML, which the SDK parses in one piece: a list of a thousand keys, an error. */
 export const MOST_BYTES = { picture: 16 * 1024 * 1024, list: 1024 * 1024, error: 16 * 1024 };
 /** Each part of a chunked answer is an event. TCP and TLS send a thousand bytes and more at once. */
 const SMALL_PARTS = { bytes: 512, most: 500 };

@@ -200,4 +200,3 @@ const hasOtherClients = (url: string) =>
     );
     return rowCount !== 0;
   }).catch(() => true);
-

@@ -238,7 +238,6 @@ async function removePost(
 ): Promise<string[]> {
   // Finding the pictures of long texts takes up to 0.3 s.
   await checkSession(tx);
-  // In the order of data/locks.ts.
   await ctx.locks.shareLockAccount(tx, userId);
   const pictures = await ctx.writes.findUploadsOfPost(tx, id);
   await lockRelated(ctx, tx);

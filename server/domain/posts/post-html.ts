@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { JOB_TIME } from "../../limits.ts";
-import { JOBS } from "../../time-budget.ts";
+import { JOBS } from "../../event-loop/time-budget.ts";
 import type { Ctx, Services } from "../context.ts";
 import type { OutdatedPost } from "../ports.ts";
 import { findTextPictures } from "../writing/text-pictures.ts";

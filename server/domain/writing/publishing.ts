@@ -66,7 +66,6 @@ export async function publish(
 ): Promise<Published | null> {
   const content = await parseDraft(services, draft);
   const write = async (tx: Tx) => {
-    // In the order of data/locks.ts.
     if (draft.postId !== null || content.tags?.length) await lockTags(services, tx);
     if (request) await requireSessionUntilCommit(services, tx, request.viewer);
     else if ((await services.locks.shareLockAccount(tx, draft.userId)) === 0) throw notFound("user");

@@ -18,7 +18,10 @@ registerEnumType(PostOrderField, {
   description: "What posts are sorted by.",
   valuesConfig: {
     CREATED_AT: { description: "When a post was published." },
-    UPDATED_AT: { description: "When its title, text, category, tags, picture or the description of the picture changed last." },
+    UPDATED_AT: {
+      description:
+        "When its title, text, category, tags, picture or the description of the picture changed last.",
+    },
     TITLE: { description: "Its title, without regard to case." },
     AUTHOR: { description: "The name of its author, without regard to case." },
   },

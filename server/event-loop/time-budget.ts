@@ -1,20 +1,15 @@
 import { LRUCache } from "lru-cache";
-import { HEAVY_TIME } from "./limits.ts";
+import { HEAVY_TIME } from "../limits.ts";
 
-/** The key of jobs in queues. */
 export const JOBS = "jobs";
 
-/** Keys without a budget: jobs, work of no network, and requests of the machine itself. */
+/** Keys of queues without a budget: those of jobs, of no network, and of the machine itself. */
 const UNLIMITED = new Set([JOBS, "", "127.0.0.1", "0:0:0::/48"]);
 
 /** When the debt of a network is paid, as time of `performance.now()`. */
 const paidAt = new LRUCache<string, number>({ max: 10_000 });
 
-/**
- * Charges time to the budget that a network has for all heavy work together.
- * @param network its key in queues
- * @returns milliseconds for which the network must wait before more of the same work
- */
+/** Charges time to a network's budget for all heavy work. @returns milliseconds that it must wait before more of the same */
 export function chargeTime(network: string, milliseconds: number): number {
   if (UNLIMITED.has(network)) return 0;
   const { share, atOnce } = HEAVY_TIME;
