@@ -1,24 +1,19 @@
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import pg from "pg";
 import sharp from "sharp";
+import { withClient } from "../../server/data/postgres-client.ts";
 import { isMissingFile, type PictureFiles } from "../../server/media/picture-files.ts";
 import { AVIF_WIDTH, FIRST_WIDTH } from "../../server/limits.ts";
 import { bioFact, commentFact, likeFact, postFact } from "./writers.ts";
 
 type Row = Record<string, string>;
 
-async function runQueries(databaseUrl: string, ...statements: string[]): Promise<Row[][]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+const runQueries = (databaseUrl: string, ...statements: string[]): Promise<Row[][]> =>
+  withClient(databaseUrl, async (client) => {
     const found: Row[][] = [];
     for (const statement of statements) found.push((await client.query<Row>(statement)).rows);
     return found;
-  } finally {
-    await client.end();
-  }
-}
+  });
 
 /** Reads all facts from the database, in the format of a history. */
 export async function readFacts(databaseUrl: string): Promise<Map<string, string>> {

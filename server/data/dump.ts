@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { to as copyTo } from "pg-copy-streams";
 import { readHistory } from "./migrations.ts";
-import { Client } from "./postgres-client.ts";
+import { withClient, type Client } from "./postgres-client.ts";
 import { quote, readTables, rowsToDump, type Table } from "./tables.ts";
 
 export type Dump = { migrations: string[]; tables: Table[]; pictureIds: string[] };
@@ -19,9 +19,8 @@ export async function dumpTables(
   onSnapshot: (pictureIds: string[]) => Promise<void>,
   progress: (line: string) => void,
 ): Promise<Dump> {
-  const client = new Client({ connectionString: databaseUrl, application_name: "blog backup" });
-  await client.connect();
-  try {
+  const config = { connectionString: databaseUrl, application_name: "blog backup" };
+  return withClient(config, async (client) => {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const migrations = await readHistory(client);
     const pictureIds = migrations.length > 0 ? await readPictureIds(client) : [];
@@ -35,9 +34,7 @@ export async function dumpTables(
       progress(`${name}: ${stream.rowCount} rows`);
     }
     return { migrations, tables, pictureIds };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function readPictureIds(client: Client): Promise<string[]> {

@@ -34,8 +34,11 @@ export class Client extends pg.Client {
   }
 }
 
-export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url });
+export async function withClient<T>(
+  config: string | pg.ClientConfig,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client(config);
   await client.connect();
   try {
     return await work(client);

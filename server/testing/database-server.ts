@@ -1,17 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import { withClient } from "../data/postgres-client.ts";
 
 /** Runs a statement on a connection of its own. @returns its rows */
-export async function query(url: string, statement: string) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
+export const query = (url: string, statement: string) =>
+  withClient(url, async (client) => (await client.query(statement)).rows);
 
 /** The port of a server opens before it accepts connections. @throws the last refusal */
 export async function whenReady(url: string, milliseconds: number): Promise<void> {

@@ -4,11 +4,11 @@ import { appendFile, chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import pg from "pg";
 import { findBinaries } from "../data/embedded/binaries.ts";
 import { readPidFile, spawnServer, waitForExit } from "../data/embedded/cluster.ts";
 import { findFreePort } from "../data/embedded/free-port.ts";
 import { findDatabaseUser } from "../data/embedded/system-user.ts";
+import { withClient } from "../data/postgres-client.ts";
 import { query, whenReady } from "./database-server.ts";
 
 const run = promisify(execFile);
@@ -62,9 +62,7 @@ export async function startStandby(primary: Primary) {
 
 /** Files may disappear meanwhile, which the replay expects. */
 async function copyCluster({ url, folder: source }: Primary, folder: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  await withClient(url, async (client) => {
     await client.query("SELECT pg_backup_start('standby', true)");
     await run("cp", ["-a", source, folder]).catch((error: { stderr?: string }) => {
       if (!error.stderr?.includes("No such file")) throw error;
@@ -72,9 +70,7 @@ async function copyCluster({ url, folder: source }: Primary, folder: string): Pr
     const { rows } = await client.query<{ labelfile: string }>("SELECT labelfile FROM pg_backup_stop(false)");
     await writeFile(join(folder, "backup_label"), rows[0]?.labelfile ?? "");
     for (const name of ["postmaster.pid", "postmaster.opts"]) await rm(join(folder, name));
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function end(folder: string, signal: "SIGINT" | "SIGQUIT"): Promise<void> {
