@@ -38,12 +38,14 @@ const mayImport = {
 
 const sharedFiles = [
   "batches.ts",
+  "build-folder.ts",
   "disk-space.ts",
   "errors.ts",
   "event-loop/fair-queue.ts",
   "event-loop/heavy-tasks.ts",
   "event-loop/time-budget.ts",
   "event-loop/time-slices.ts",
+  "http-client/thread.ts",
   "limits.ts",
   "networks.ts",
   "tracing/operation.ts",

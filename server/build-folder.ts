@@ -2,4 +2,4 @@ import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 
 /** Resolved once at startup: `dist` is a symbolic link that later builds move, and a running server continues to use its files. */
-export const findBuildFolder = (folder: string) => realpathSync(resolve(folder));
+export const findBuilt = (path: string) => realpathSync(resolve(path));

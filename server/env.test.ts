@@ -260,7 +260,8 @@ describe("a CDN", () => {
 
   test("is off by default, may be purged without storing anything, and stores only what it is purged of", () => {
     expect(readEnv({}).cdn).toEqual({ sharing: null, purges: null });
-    const target = { url: "https://cdn.test/purge", form: "webhook", token: "hunter2" };
+    const httpWorkerFile = resolve("dist/server/http-worker.js");
+    const target = { url: "https://cdn.test/purge", form: "webhook", token: "hunter2", httpWorkerFile };
     expect(readEnv(purges).cdn).toEqual({ sharing: null, purges: target });
     const cdn = readEnv({ ...purges, CDN_MAX_AGE: "600", CDN_PURGE_FORM: "fastly" }).cdn;
     expect(cdn).toEqual({

@@ -212,6 +212,7 @@ function readStores(env: z.infer<typeof variables>) {
     store: withRegion(store),
     previous: previous && withRegion(previous),
     keys: accessKeyId ? keys : undefined,
+    httpWorkerFile: httpWorkerOf(env),
     // Until all pictures have moved, the site serves them.
     publicUrl: previous ? undefined : env.MEDIA_PUBLIC_URL,
   };
@@ -228,9 +229,12 @@ function readCdn(env: z.infer<typeof variables>) {
   return {
     sharing: maxAge ? { maxAge, form } : null,
     // Also without CDN_MAX_AGE, until the CDN has nothing left.
-    purges: url ? { url, form, token } : null,
+    purges: url ? { url, form, token, httpWorkerFile: httpWorkerOf(env) } : null,
   };
 }
+
+const httpWorkerOf = ({ BUILD_DIR }: z.infer<typeof variables>) =>
+  resolve(BUILD_DIR, "server/http-worker.js");
 
 /** The command line to show to operators; bin/blog of a release sets it. */
 export const commandName = (): string => process.env["BLOG_COMMAND"] || "npm run blog --";

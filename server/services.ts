@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type pg from "pg";
 import type { RequestServices } from "./domain/context.ts";
 import type { ResponseCache } from "./cache/cached-response.ts";
-import { findBuildFolder } from "./build-folder.ts";
+import { findBuilt } from "./build-folder.ts";
 import { openResponseCache } from "./cache/response-cache.ts";
 import { openPurges } from "./cdn/purges.ts";
 import { openInvalidationListener, type InvalidationListener } from "./data/invalidation-listener.ts";
@@ -76,7 +76,7 @@ export async function openServices(
   const { observers, countSlow } = openObservers(env, log);
   const options = { ...connections, stores: reachable, observers };
   const database = await openMigrated(server, options, progress).catch(rethrowAfter(server.stop));
-  const buildFolder = findBuildFolder(env.BUILD_DIR);
+  const buildFolder = findBuilt(env.BUILD_DIR);
   const { encoder, markdown, renderer } = openConverters(buildFolder, log);
   const changes = openInvalidationListener(server.directUrl);
   const data = openReplicated(database, changes, { ...replicasOf(env, connections), observers, log });

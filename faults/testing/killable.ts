@@ -8,6 +8,7 @@ import { findFreePort } from "../../server/data/embedded/free-port.ts";
 import { openFolder } from "../../server/media/folder.ts";
 import type { PictureFiles } from "../../server/media/picture-files.ts";
 import { openStores } from "../../server/media/stores.ts";
+import { httpWorkerFile } from "../../server/testing/http-worker.ts";
 
 /** A blog whose processes and database are killed and started again. */
 export type Killable = {
@@ -62,7 +63,7 @@ export async function openSeveral(): Promise<Killable> {
   const { site, bucket, primary } = topology;
   const blogs = topology.blogs.slice(0, 2);
   const { store, keys, folder } = bucket;
-  const { files: stored, close } = await openStores({ folder, store, previous: null, keys });
+  const { files: stored, close } = await openStores({ folder, store, previous: null, keys, httpWorkerFile });
   return {
     url: site,
     ...{ folder, stored },

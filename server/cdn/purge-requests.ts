@@ -1,9 +1,16 @@
+import type { HttpThread, OutgoingRequest } from "../http-client/thread.ts";
 import { withDeadline } from "../with-deadline.ts";
 
 export const purgeForms = ["webhook", "fastly", "cloudflare"] as const;
 export type PurgeForm = (typeof purgeForms)[number];
 
-export type PurgeTarget = { url: string; form: PurgeForm; token: string | undefined };
+export type PurgeTarget = {
+  url: string;
+  form: PurgeForm;
+  token: string | undefined;
+  /** The built `server/http-client/worker.ts`. */
+  httpWorkerFile: string;
+};
 
 /** Milliseconds for an answer and its body, of which only the status matters. */
 const TIMEOUT = 5_000;
@@ -40,30 +47,23 @@ const formats: Record<PurgeForm, Format> = {
 };
 
 /** Has a CDN remove all responses with one of the tags. @throws an error whose message holds no secret */
-export async function requestPurge({ url, form, token }: PurgeTarget, tags: string[]): Promise<void> {
+export async function requestPurge(
+  thread: HttpThread,
+  { url, form, token }: PurgeTarget,
+  tags: string[],
+): Promise<void> {
   const { maxTags, request } = formats[form];
   for (let first = 0; first < tags.length; first += maxTags)
-    await post(url, request(tags.slice(first, first + maxTags), token));
+    await post(thread, { url, ...request(tags.slice(first, first + maxTags), token) });
 }
 
-const post = (url: string, request: RequestInit): Promise<void> =>
+const post = (thread: HttpThread, request: Omit<OutgoingRequest, "method">): Promise<void> =>
   withDeadline(TIMEOUT, async (signal) => {
-    // A redirection would send the token elsewhere.
-    const response = await fetch(url, { method: "POST", redirect: "error", signal, ...request }).catch(
-      (error: Error) => {
-        const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
-        throw new Error(code ?? (signal.aborted ? `no answer within ${TIMEOUT} ms` : "no answer"));
-      },
-    );
-    await discard(response).catch(() => undefined);
-    if (!response.ok) throw new Error(`status ${response.status}`);
+    const response = await thread.send({ method: "POST", ...request }, signal).catch((error: unknown) => {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new Error(signal.aborted ? `no answer within ${TIMEOUT} ms` : (code ?? "no answer"));
+    });
+    // Read, so that its connection is used again.
+    await response.read(MOST_BYTES).catch(() => undefined);
+    if (response.status < 200 || response.status > 299) throw new Error(`status ${response.status}`);
   });
-
-/** Reads a short answer, so that its connection is used again, and cuts a long one. */
-async function discard({ body }: Response): Promise<void> {
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    if (bytes > MOST_BYTES) return;
-  }
-}

@@ -1,4 +1,5 @@
 import type { CacheTag } from "../domain/ports.ts";
+import { openHttpThread } from "../http-client/thread.ts";
 import type { Metric } from "../http/metrics.ts";
 import { openPurgeQueue, type PurgeQueue } from "./purge-queue.ts";
 import { requestPurge, type PurgeTarget } from "./purge-requests.ts";
@@ -9,23 +10,29 @@ type Log = Parameters<typeof openPurgeQueue>[0]["log"];
 
 export function openPurges(target: PurgeTarget | null, site: string) {
   const { ofPurge } = createCdnTags(site);
+  const thread = target && openHttpThread(target.httpWorkerFile);
   let queue: PurgeQueue | null = null;
   return {
     metrics: target ? metricsOf(() => queue?.counts() ?? { sent: 0, failed: 0, waiting: 0 }) : [],
     start(changes: Changes, log: Log): void {
-      if (!target) return;
-      queue = openPurgeQueue({ purge: (tags) => requestPurge(target, ofPurge(tags)), log });
+      if (!target || !thread) return;
+      queue = openPurgeQueue({ purge: (tags) => requestPurge(thread, target, ofPurge(tags)), log });
       // The pages of another release name other files.
       queue.add(["*"]);
       changes.lead(queue.add);
     },
-    close: async () => queue?.close(),
+    close: async () => {
+      await queue?.close();
+      thread?.close();
+    },
   };
 }
 
 /** Purges nothing, but as every other purge does. @throws an error whose message holds no secret */
-export const tryPurge = (target: PurgeTarget, site: string): Promise<void> =>
-  requestPurge(target, [createCdnTags(site).unused]);
+export async function tryPurge(target: PurgeTarget, site: string): Promise<void> {
+  const thread = openHttpThread(target.httpWorkerFile);
+  await requestPurge(thread, target, [createCdnTags(site).unused]).finally(thread.close);
+}
 
 const metricsOf = (counts: PurgeQueue["counts"]): Metric[] => [
   {

@@ -3,9 +3,10 @@ import { buffer } from "node:stream/consumers";
 import type { GetObjectCommandOutput, HeadObjectCommandOutput } from "@aws-sdk/client-s3";
 import type { OpenPicture, PictureRequest, PictureResponse } from "../domain/ports.ts";
 import { withDeadline } from "../with-deadline.ts";
-import { DEADLINES, MOST_BYTES } from "./bucket-client.ts";
+import { DEADLINES } from "./bucket-client.ts";
 import { statusOf, type ServiceError } from "./bucket-errors.ts";
 import type { BucketAccess } from "./bucket-objects.ts";
+import { MOST_BYTES } from "./bucket-requests.ts";
 import { isMissingFile, typeOf } from "./picture-files.ts";
 
 type Output = GetObjectCommandOutput | HeadObjectCommandOutput;

@@ -11,6 +11,7 @@ export type StoreSettings = {
   store: StoreUrl;
   previous: StoreUrl | null;
   keys: BucketSettings["keys"];
+  httpWorkerFile: string;
 };
 
 export type Stores = {
@@ -27,13 +28,13 @@ export type Stores = {
 
 /** Creates nothing and calls nobody. @param warn receives errors of a bucket, one a minute */
 export async function openStores(
-  { folder, store, previous, keys }: StoreSettings,
+  { folder, store, previous, ...access }: StoreSettings,
   warn: (err: unknown) => void = () => undefined,
 ): Promise<Stores> {
   const buckets: Bucket[] = [];
   const openOne = async (url: StoreUrl): Promise<PictureFiles> => {
     if (url === "folder") return openFolder(folder);
-    const bucket = await openBucket({ ...url, keys }, warn);
+    const bucket = await openBucket({ ...url, ...access }, warn);
     buckets.push(bucket);
     return bucket;
   };

@@ -6,6 +6,7 @@ import { replicaMetrics } from "./replica-metrics.ts";
 import { databaseMetrics, failureMetric } from "./service-metrics.ts";
 import { startTestApp } from "../testing/app.ts";
 import { openTestDatabase } from "../testing/database.ts";
+import { httpWorkerFile } from "../testing/http-worker.ts";
 
 const read = (file: string) => readFileSync(file, "utf8");
 const rules = read("deploy/monitoring/alerts.yml")
@@ -31,7 +32,7 @@ beforeAll(async () => {
     { countFailures: () => ({ uploads: 0, jobs: 0 }) },
   );
   const purges = openPurges(
-    { form: "webhook", url: "http://cdn.test", token: undefined },
+    { form: "webhook", url: "http://cdn.test", token: undefined, httpWorkerFile },
     "http://blog.test",
   );
   const changes = { publish() {}, onChange() {}, isListening: () => true, close: async () => {} };

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { BucketSettings } from "../media/bucket-client.ts";
 import { bucketKeys, createBucketServer } from "./bucket-server.ts";
 import { afterFile } from "./cleanup.ts";
+import { httpWorkerFile } from "./http-worker.ts";
 
 /** An S3-compatible server on a free port, which checks signatures, with an empty bucket for each call of `make`. */
 export async function startBucketServer() {
@@ -21,10 +22,10 @@ export async function startBucketServer() {
     endpoint,
     directory,
     server: server.httpServer,
-    make: async (): Promise<Required<Pick<BucketSettings, "bucket" | "endpoint" | "keys">>> => {
+    make: async (): Promise<Omit<Required<BucketSettings>, "region" | "keysPerPage">> => {
       const bucket = `pictures-${randomBytes(4).toString("hex")}`;
       await server.store.putBucket(bucket);
-      return { bucket, endpoint, keys: bucketKeys };
+      return { bucket, endpoint, keys: bucketKeys, httpWorkerFile };
     },
   };
 }

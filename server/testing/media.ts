@@ -38,13 +38,13 @@ async function openFiles() {
 
 async function openBucket() {
   const server = await startBucketServer();
-  const { bucket, endpoint, keys } = await server.make();
+  const { bucket, endpoint, ...access } = await server.make();
   const mediaFolder = join(server.directory, bucket);
   const { files, open, close } = await openStores({
     folder: mediaFolder,
     store: { bucket, endpoint },
     previous: null,
-    keys,
+    ...access,
   });
   afterFile(async () => close());
   return { files, mediaFolder, openPicture: open };

@@ -14,8 +14,8 @@ import { afterFile } from "../testing/cleanup.ts";
 const MB = 1024 * 1024;
 
 const { server, make } = await startBucketServer();
-const { keys, ...bucket } = await make();
-const stores = await openStores({ folder: "media", store: bucket, previous: null, keys });
+const { keys, httpWorkerFile, ...bucket } = await make();
+const stores = await openStores({ folder: "media", store: bucket, previous: null, keys, httpWorkerFile });
 afterFile(async () => stores.close());
 const limits = { ...LIMITS, unreadBytes: 24 * MB, unreadSweep: 60_000 };
 const blog = await startTestApp({

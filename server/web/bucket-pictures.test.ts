@@ -19,9 +19,9 @@ import { createCategory } from "../testing/factories.ts";
 import { makePicture } from "../testing/pictures.ts";
 
 const server = await startBucketServer();
-const { bucket, endpoint, keys } = await server.make();
+const { bucket, endpoint, ...access } = await server.make();
 const folder = await mkdtemp(join(tmpdir(), "blog-no-media-"));
-const stores = await openStores({ folder, store: { bucket, endpoint }, previous: null, keys });
+const stores = await openStores({ folder, store: { bucket, endpoint }, previous: null, ...access });
 const encoder = openEncoder({ file: resolve("dist/server/encoder-process.js") });
 const urls = { site: "http://blog.test/media", public: undefined as string | undefined };
 const media = openMediaStore(stores.files, urls, encoder);

@@ -1,0 +1,66 @@
+import { Readable } from "node:stream";
+import type { S3Client } from "@aws-sdk/client-s3";
+import type { HttpThread, ServiceResponse } from "../http-client/thread.ts";
+
+/** Bytes: of a picture, more than any has, and of XML, which the SDK parses in one piece: a list of a thousand keys, an error. */
+export const MOST_BYTES = { picture: 16 * 1024 * 1024, list: 1024 * 1024, error: 16 * 1024 };
+/** No service sends one, and the parser of the SDK copies the whole answer for each. */
+const DOCTYPE = /<!doctype/i;
+
+type Handler = S3Client["config"]["requestHandler"];
+type SdkRequest = Parameters<Handler["handle"]>[0];
+
+/** Sends the requests of the SDK from a thread, with limits for their answers. */
+export function createRequestHandler(thread: HttpThread): Handler {
+  return {
+    metadata: { handlerProtocol: "http/1.1" },
+    async handle(request, options = {}) {
+      const { abortSignal } = options as { abortSignal?: AbortSignal };
+      const { method, headers, body } = request;
+      const response = await thread.send({ url: urlOf(request), method, headers, body }, abortSignal);
+      const { status: statusCode } = response;
+      const kind = statusCode >= 300 ? "error" : request.query?.["x-id"] === "GetObject" ? "picture" : "list";
+      return { response: { statusCode, headers: response.headers, body: toStream(response, kind) } };
+    },
+    updateHttpClientConfig: () => undefined,
+    httpHandlerConfigs: () => ({}),
+    destroy: thread.close,
+  };
+}
+
+function urlOf({ protocol, hostname, port, path, query = {} }: SdkRequest): string {
+  const fields = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((each) => `${encode(name)}=${encode(String(each ?? ""))}`),
+  );
+  const host = port ? `${hostname}:${port}` : hostname;
+  return `${protocol}//${host}${path}${fields.length > 0 ? `?${fields.join("&")}` : ""}`;
+}
+
+/** As signatures do. */
+const encode = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** A picture has been admitted before its body is read. */
+function toStream(response: ServiceResponse, kind: keyof typeof MOST_BYTES): Readable {
+  const readBody = async () => {
+    const body = await response.read(MOST_BYTES[kind]);
+    if (kind !== "picture" && DOCTYPE.test(body.toString("latin1")))
+      throw new Error("the answer of the bucket has a document type");
+    return body;
+  };
+  return new Readable({
+    read() {
+      readBody().then(
+        (body) => {
+          if (body.length > 0) this.push(body);
+          this.push(null);
+        },
+        (error: Error) => this.destroy(error),
+      );
+    },
+    destroy(error, done) {
+      response.discard();
+      done(error);
+    },
+  });
+}
