@@ -1,6 +1,9 @@
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBlog, type RunningBlog } from "../e2e/testing/blog.ts";
+import { openDatabase } from "../server/data/client.ts";
+import { findPoolMode } from "../server/data/connections/pooler.ts";
 import { query } from "../server/testing/database-server.ts";
 import { makeFolder, removeFolder, startPgBouncer, startPostgres, type Program } from "./testing/programs.ts";
 
@@ -15,16 +18,39 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-async function openPooler(mode: "session" | "transaction") {
-  await query(postgres.url, `CREATE DATABASE blog_${mode}`);
+async function openPooler(mode: "session" | "transaction", name = `blog_${mode}`, size = 20) {
+  await query(postgres.url, `CREATE DATABASE ${name}`);
   const pooler = await startPgBouncer({
     folder,
     serverUrl: postgres.url,
     mode,
-    settings: ["default_pool_size = 20"],
+    settings: [`default_pool_size = ${size}`],
   });
-  const urlAt = (at: number) => `postgresql://blog@127.0.0.1:${at}/blog_${mode}`;
+  const urlAt = (at: number) => `postgresql://blog@127.0.0.1:${at}/${name}`;
   return { pooler, pooled: urlAt(pooler.port), direct: urlAt(postgres.port) };
+}
+
+/** Statements that time out behind others end their connection; then another client of the pooler reads. */
+async function readAfterTimeout(url: string): Promise<Set<string>> {
+  const poolMode = await findPoolMode(url);
+  const first = openDatabase(url, { poolMode, readPipeline: 1 });
+  const second = openDatabase(url, { poolMode, readPipeline: 2 });
+  const own = new Set<string>();
+  try {
+    const slow = Array.from({ length: 5 }, () =>
+      first.readPipeline.query({ text: "SELECT pg_sleep(2)::text AS other" }),
+    );
+    await Promise.race([Promise.all(slow), setTimeout(4_600)]).catch(() => undefined);
+    for (let n = 0; n < 40; n++) {
+      const results = [0, 1].map(() => second.readPipeline.query({ text: "SELECT 1 AS own" }));
+      for (const { fields } of await Promise.all(results)) own.add(fields.map(({ name }) => name).join());
+      await setTimeout(100);
+    }
+    await Promise.allSettled(slow);
+  } finally {
+    await Promise.all([first.close(), second.close()]);
+  }
+  return own;
 }
 
 async function call(blog: RunningBlog, method: string, path: string, token = "", body?: object) {
@@ -101,5 +127,13 @@ describe("row 4: PgBouncer in transaction mode", () => {
     expect(blog.output()).toContain("DATABASE_URL leads to a pooler: statements are not prepared");
     await expectWorking(blog);
     expect(await blog.stop()).toBe(0);
+  });
+});
+
+describe.each(["session", "transaction"] as const)("R35A C1: PgBouncer in %s mode", (mode) => {
+  test("gives nobody the rows of a connection that has ended", { timeout: 60_000 }, async () => {
+    const { pooler, pooled } = await openPooler(mode, `rows_${mode}`, 2);
+    expect(await readAfterTimeout(pooled)).toEqual(new Set(["own"]));
+    await pooler.stop();
   });
 });

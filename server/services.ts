@@ -14,7 +14,7 @@ import { openEmbeddedPostgres } from "./data/embedded/embedded-postgres.ts";
 import { splitConnections } from "./data/connections/split-connections.ts";
 import { migrate, prepareSearch } from "./data/migrations.ts";
 import { addDelivery } from "./data/writes/jobs.ts";
-import { sharesBackends } from "./data/connections/pooler.ts";
+import { findPoolMode } from "./data/connections/pooler.ts";
 import { traceStatement } from "./data/traced-statements.ts";
 import { tracing } from "./tracing/tracing.ts";
 import { logSlowStatements } from "./data/slow-statements.ts";
@@ -235,7 +235,8 @@ async function openMigrated(server: Server, options: DatabaseOptions, progress: 
       if (error instanceof StartError) throw error;
       throw new StartError(explainConnectionError(address, error as NodeJS.ErrnoException), { cause: error });
     });
-  if (!server.embedded && (await reached(directUrl, () => sharesBackends(directUrl))))
+  const directMode = server.embedded ? null : await reached(directUrl, () => findPoolMode(directUrl));
+  if (directMode === "transaction")
     throw new StartError(directUrl === url ? POOLER_WITHOUT_DIRECT_URL : POOLER_AS_DIRECT_URL);
   const prepareMore = async (client: pg.Client) => {
     await migrateJobs(directUrl);
@@ -251,9 +252,9 @@ async function openMigrated(server: Server, options: DatabaseOptions, progress: 
   };
   const applied = await reached(directUrl, () => migrate(directUrl, prepareMore, progress));
   if (applied.length > 0) progress(`database migrated (${applied.length} applied)`);
-  const shares = url !== directUrl && (await reached(url, () => sharesBackends(url)));
-  if (shares) progress("DATABASE_URL leads to a pooler: statements are not prepared");
-  return openDatabase(url, { ...connections, sharesBackends: shares });
+  const poolMode = url === directUrl ? directMode : await reached(url, () => findPoolMode(url));
+  if (poolMode === "transaction") progress("DATABASE_URL leads to a pooler: statements are not prepared");
+  return openDatabase(url, { ...connections, poolMode });
 }
 
 const WITHOUT_TRIGRAMS =

@@ -4,7 +4,7 @@ import type pg from "pg";
 import { hasEmbedded } from "../data/embedded/binaries.ts";
 import { isAlive, isServerOf, readPidFile } from "../data/embedded/cluster.ts";
 import { readHistory, readMigrations } from "../data/migrations.ts";
-import { sharesBackends } from "../data/connections/pooler.ts";
+import { findPoolMode } from "../data/connections/pooler.ts";
 import { Client } from "../data/postgres-client.ts";
 import { readEnv, type Env } from "../env.ts";
 import { isLoopbackHost } from "../http/local-request.ts";
@@ -159,9 +159,9 @@ async function checkServer(env: Env, stores: PictureFiles[]): Promise<Finding[]>
   const { DATABASE_URL = "", DATABASE_DIRECT_URL = DATABASE_URL } = env;
   const direct = await checkConnection(DATABASE_DIRECT_URL, stores);
   if (direct.some(({ verdict }) => verdict === "problem")) return direct;
-  const pooler = await sharesBackends(DATABASE_URL).catch((error: NodeJS.ErrnoException) => error);
-  if (pooler instanceof Error) return [...direct, problem(explainConnectionError(DATABASE_URL, pooler))];
-  if (!pooler) return direct;
+  const mode = await findPoolMode(DATABASE_URL).catch((error: NodeJS.ErrnoException) => error);
+  if (mode instanceof Error) return [...direct, problem(explainConnectionError(DATABASE_URL, mode))];
+  if (mode !== "transaction") return direct;
   return DATABASE_DIRECT_URL === DATABASE_URL
     ? [...direct, problem(POOLER_WITHOUT_DIRECT_URL)]
     : [...direct, ok("DATABASE_URL leads to a pooler; DATABASE_DIRECT_URL leads past it")];

@@ -3,6 +3,7 @@ import pg from "pg";
 import type { Db } from "../domain/ports.ts";
 import { PrismaClient } from "../generated/prisma/client.ts";
 import { closingClient, observedClient, type ObserveStatement } from "./observed-client.ts";
+import type { PoolMode } from "./connections/pooler.ts";
 import { openPipeline, type CheckConnection, type Pipeline } from "./pipeline.ts";
 import { Client } from "./postgres-client.ts";
 
@@ -47,8 +48,7 @@ const setAll = (values: object) =>
 export type Connections = {
   pool?: number;
   readPipeline?: number;
-  /** Whether a transaction pooler shares backends: session state is then not allowed. */
-  sharesBackends?: boolean;
+  poolMode?: PoolMode | null;
   observers?: readonly ObserveStatement[];
   check?: CheckConnection;
   stream?: pg.ClientConfig["stream"];
@@ -59,7 +59,7 @@ export function openDatabase(
   {
     pool: maxPool = 8,
     readPipeline: maxPipeline = 6,
-    sharesBackends = false,
+    poolMode = null,
     observers = [],
     check,
     stream,
@@ -74,16 +74,21 @@ export function openDatabase(
     ...(stream && { stream }),
   };
   const ClientType = observers.length > 0 ? observedClient(observers) : Client;
-  const setOf = (values: object) => (sharesBackends ? null : setAll(values));
+  const keepsSession = poolMode !== "transaction";
+  const setOf = (values: object) => (keepsSession ? setAll(values) : null);
   const pool = openPool({ ...options, Client: ClientType, max: maxPool }, setOf(settings), check);
-  const readPipeline = openPipeline(options, setOf(pipelineSettings), maxPipeline, { ClientType, check });
+  const pipelineOptions = { ...options, pipeline: poolMode === null };
+  const readPipeline = openPipeline(pipelineOptions, setOf(pipelineSettings), maxPipeline, {
+    ClientType,
+    check,
+  });
   const db = new PrismaClient({
     adapter: new PrismaPg(pool),
     transactionOptions: { maxWait: 4_000, timeout: 15_000 },
   });
   return {
     db,
-    prepares: !sharesBackends,
+    prepares: keepsSession,
     pool,
     readPipeline,
     close: async () => {

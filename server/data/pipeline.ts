@@ -9,6 +9,8 @@ type Connection = {
   isCorked: boolean;
   connecting: Promise<void> | null;
   pending: number;
+  /** The end of the last statement, for `queryInTurn`. */
+  last: Promise<unknown>;
   /** Rejects `connecting`: pg's `connect` never settles when its client is ended before. */
   abort: () => void;
 };
@@ -26,7 +28,8 @@ export type Pipeline = {
 
 /**
  * Uses PostgreSQL's pipeline mode: it sends statements without awaiting earlier results, which saves system calls on
- * both sides. A blocked statement delays those behind it, so use it only for reads, which take no locks.
+ * both sides. A blocked statement delays those behind it, so use it only for reads, which take no locks. With
+ * `pipeline: false`, for poolers, the statements of a connection wait for each other here.
  * @param settings SQL that is run first on each connection
  * @param most the maximum number of connections, opened on demand
  */
@@ -40,7 +43,7 @@ export function openPipeline(
   const retired = new Set<Connection>();
 
   const open = () =>
-    openConnection(new ClientType({ ...options, pipeline: true }), connections, { settings, check });
+    openConnection(new ClientType({ pipeline: true, ...options }), connections, { settings, check });
 
   /** An idle connection, a new one if the limit allows, or the one with the fewest pending statements. */
   function choose(): Connection {
@@ -59,6 +62,7 @@ export function openPipeline(
       connection.pending++;
       try {
         if (connection.connecting) await connection.connecting;
+        if (options.pipeline === false) return await queryInTurn(connection, config, options.query_timeout);
         cork(connection);
         return await connection.client.query(config);
       } finally {
@@ -89,6 +93,15 @@ export function openPipeline(
       return [...connections].reduce((sum, { pending }) => sum + Math.max(0, pending - 1), 0);
     },
   };
+}
+
+/** As in pipeline mode, a statement without a result in time ends the connection. */
+function queryInTurn(connection: Connection, config: pg.QueryConfig, timeout = 0): Promise<pg.QueryResult> {
+  const { client, last } = connection;
+  const result = last.then(() => client.query(config));
+  connection.last = result.catch(() => undefined);
+  const timer = timeout > 0 && setTimeout(() => connectionOf(client).stream.destroy(), timeout);
+  return result.finally(() => timer && clearTimeout(timer));
 }
 
 /** Sends the statements of one event-loop iteration in one packet: a system call for each is a tenth of a short response's time. */
@@ -122,7 +135,7 @@ function openConnection(
       throw error;
     });
     connection.connecting = null;
-    if (settings) client.query(settings).catch(() => undefined);
+    if (settings) connection.last = client.query(settings).catch(() => undefined);
   });
   let abort = () => {};
   const connecting = new Promise<void>((resolve, reject) => {
@@ -130,7 +143,14 @@ function openConnection(
     prepared.then(resolve, reject);
   });
   connecting.catch(remove);
-  const connection: Connection = { client, isCorked: false, connecting, pending: 0, abort };
+  const connection: Connection = {
+    client,
+    isCorked: false,
+    connecting,
+    pending: 0,
+    last: Promise.resolve(),
+    abort,
+  };
   connections.add(connection);
   return connection;
 }

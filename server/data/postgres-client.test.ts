@@ -6,7 +6,7 @@ import { withAdvisoryLock } from "./advisory-locks.ts";
 import { openDatabase, openWorkerPool } from "./client.ts";
 import { dumpTables } from "./dump.ts";
 import { openInvalidationListener } from "./invalidation-listener.ts";
-import { sharesBackends } from "./connections/pooler.ts";
+import { findPoolMode } from "./connections/pooler.ts";
 import { Client, REQUIRE_SCRAM } from "./postgres-client.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 
@@ -85,7 +85,7 @@ const uses: Record<string, (url: string) => Promise<unknown>> = {
     await listener.close();
   },
   "an advisory lock": (url) => withAdvisoryLock(url, "migrations", async () => undefined),
-  "the look for a pooler": sharesBackends,
+  "the look for a pooler": findPoolMode,
   "the migration of jobs": migrateJobs,
   "a migration": (url) => withSchemaEngine(url, undefined, (engine) => engine.version()),
   "a backup": (url) =>

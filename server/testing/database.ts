@@ -23,7 +23,7 @@ export async function openTestDatabase(
   const { url, drop } = await createDatabase(adminUrl, "test", template);
   const pooler = mapUrl === direct ? poolerOf(url) : null;
   const database = openDatabase(pooler ?? (await mapUrl(url)), {
-    ...{ pool: 8, observers, sharesBackends: pooler !== null },
+    ...{ pool: 8, observers, poolMode: pooler ? "transaction" : null },
   });
   afterFile(async () => {
     await database.close();

@@ -29,7 +29,7 @@ export async function startProcess(
   { bytes = 48 * 1024 * 1024, listenUrl, replicaUrls = replicasOf(blog.url), ...rest }: Options = {},
 ) {
   const pooler = poolerOf(blog.url);
-  const database = openDatabase(pooler ?? blog.url, { pool: 8, sharesBackends: pooler !== null });
+  const database = openDatabase(pooler ?? blog.url, { pool: 8, poolMode: pooler ? "transaction" : null });
   const changes = openInvalidationListener(listenUrl ?? blog.url);
   const responseCache = openResponseCache(changes, bytes, replicaUrls.length > 0);
   const lines: Record<string, unknown>[] = [];

@@ -15,7 +15,7 @@ type First = { url: string; services: RequestServices; options: Omit<AppOptions,
 export async function startSecondProcess({ url, services: first, options }: First) {
   const pooler = poolerOf(url);
   if (!pooler) return null;
-  const database = openDatabase(pooler, { pool: 8, sharesBackends: true });
+  const database = openDatabase(pooler, { pool: 8, poolMode: "transaction" });
   afterFile(database.close);
   const now = () => first.now();
   const reads = await openReplicaReads({ ...database, url }, now);

@@ -4,23 +4,27 @@ import { Client } from "../postgres-client.ts";
 const ROUNDS = 3;
 
 /**
- * Whether a URL leads to a transaction pooler, such as PgBouncer with `pool_mode = transaction`. Session state does
- * not work there: prepared statements, settings, LISTEN, advisory locks. The check opens two connections. Only such a
- * pooler gives both the same backend, or changes the backend of one.
+ * Of the pooler that a URL leads to, such as PgBouncer's `pool_mode`. In mode `transaction` session state does not
+ * work: prepared statements, settings, LISTEN, advisory locks. In both modes a connection that ends with several
+ * statements outstanding may give their results to the pooler's next client (PgBouncer 1.18).
  */
-export async function sharesBackends(url: string): Promise<boolean> {
+export type PoolMode = "transaction" | "session";
+
+/** Null without a pooler. Opens two connections. */
+export async function findPoolMode(url: string): Promise<PoolMode | null> {
   const limits = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 };
   const clients = [0, 1].map(() => new Client({ connectionString: url, ...limits }));
   for (const client of clients) client.on("error", () => undefined);
   try {
     for (const client of clients) await client.connect();
-    for (let round = 0; round < ROUNDS; round++) if (await detectSharing(clients)) return true;
-    return false;
+    for (let round = 0; round < ROUNDS; round++) if (await detectSharing(clients)) return "transaction";
+    return (await isPooled(clients)) ? "session" : null;
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
   }
 }
 
+/** Only a pooler in mode `transaction` gives two connections the same backend, or changes the backend of one. */
 async function detectSharing([first, second]: pg.Client[]): Promise<boolean> {
   if (!first || !second) return false;
   const before = await backendOf(first);
@@ -31,6 +35,12 @@ async function detectSharing([first, second]: pg.Client[]): Promise<boolean> {
   } finally {
     await second.query("ROLLBACK");
   }
+}
+
+/** A pooler gives its clients process numbers of its own, to cancel statements by. */
+async function isPooled([first]: pg.Client[]): Promise<boolean> {
+  const { processID } = first as pg.Client & { processID?: number };
+  return first !== undefined && (await backendOf(first)) !== processID;
 }
 
 async function backendOf(client: pg.Client): Promise<number | undefined> {

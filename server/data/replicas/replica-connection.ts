@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import type pg from "pg";
 import type { Queries } from "../../domain/ports.ts";
 import { openDatabase, type Connections } from "../client.ts";
-import { sharesBackends } from "../connections/pooler.ts";
+import { findPoolMode } from "../connections/pooler.ts";
 import { Client } from "../postgres-client.ts";
 import { openQueries } from "../queries/queries.ts";
 import { toPosition, type Position } from "./position.ts";
@@ -97,7 +97,7 @@ async function checkReplica(url: string, client: pg.Client, identity: string) {
   const { rows } = await client.query<{ identity: string }>(IDENTITY_SQL);
   if (rows[0]?.identity !== identity) throw new UnusableReplica("it is not a copy of this database");
   const first = await poll(client);
-  if (await sharesBackends(url)) throw new UnusableReplica("its address leads to a pooler");
+  if (await findPoolMode(url)) throw new UnusableReplica("its address leads to a pooler");
   return first;
 }
 
