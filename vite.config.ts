@@ -55,7 +55,7 @@ export default defineConfig(({ isSsrBuild, mode }): UserConfig => ({
             blog: "server/cli/blog.ts",
             "encoder-process": "server/media/encoder-process.ts",
             "markdown-worker": "server/markdown/worker.ts",
-            "http-worker": "server/http-client/worker.ts",
+            "http-worker": "server/outgoing/http-worker.ts",
             "entry-server": "client/app/entry-server.tsx",
           },
         },

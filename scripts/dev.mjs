@@ -51,7 +51,7 @@ const inputs = {
     main: "server/main.ts",
     "encoder-process": "server/media/encoder-process.ts",
     "markdown-worker": "server/markdown/worker.ts",
-    "http-worker": "server/http-client/worker.ts",
+    "http-worker": "server/outgoing/http-worker.ts",
   },
   client: { "entry-server": "client/app/entry-server.tsx" },
 };

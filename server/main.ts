@@ -1,4 +1,5 @@
 import "./harden.ts";
+import "./outgoing/tls-defaults.ts";
 import { access, constants, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test, vi } from "vitest";
 import type { CacheTag } from "../domain/ports.ts";
-import { openHttpThread } from "../http-client/thread.ts";
+import { openHttpThread } from "../outgoing/http-thread.ts";
 import { afterFile } from "../testing/cleanup.ts";
 import { httpWorkerFile } from "../testing/http-worker.ts";
 import { openPurgeQueue } from "./purge-queue.ts";

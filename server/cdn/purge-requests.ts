@@ -1,4 +1,4 @@
-import type { HttpThread, OutgoingRequest } from "../http-client/thread.ts";
+import type { HttpThread, OutgoingRequest } from "../outgoing/http-thread.ts";
 import { withDeadline } from "../with-deadline.ts";
 
 export const purgeForms = ["webhook", "fastly", "cloudflare"] as const;
@@ -8,7 +8,7 @@ export type PurgeTarget = {
   url: string;
   form: PurgeForm;
   token: string | undefined;
-  /** The built `server/http-client/worker.ts`. */
+  /** The built `server/outgoing/http-worker.ts`. */
   httpWorkerFile: string;
 };
 

@@ -1,5 +1,5 @@
 import type { CacheTag } from "../domain/ports.ts";
-import { openHttpThread } from "../http-client/thread.ts";
+import { openHttpThread } from "../outgoing/http-thread.ts";
 import type { Metric } from "../http/metrics.ts";
 import { openPurgeQueue, type PurgeQueue } from "./purge-queue.ts";
 import { requestPurge, type PurgeTarget } from "./purge-requests.ts";

@@ -7,7 +7,7 @@ import { createTransport } from "nodemailer";
 import type { CustomAuthenticationContext } from "nodemailer/lib/smtp-connection";
 import { VERSION } from "../version.ts";
 import { withDeadline } from "../with-deadline.ts";
-import { LimitedSocket } from "./limited-socket.ts";
+import { LimitedSocket } from "../outgoing/limited-socket.ts";
 
 export type StoredEmail = {
   id: string;

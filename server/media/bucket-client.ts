@@ -1,5 +1,5 @@
 import type { S3Client } from "@aws-sdk/client-s3";
-import { openHttpThread } from "../http-client/thread.ts";
+import { openHttpThread } from "../outgoing/http-thread.ts";
 import { createRequestHandler } from "./bucket-requests.ts";
 
 export type BucketSettings = {
@@ -7,7 +7,7 @@ export type BucketSettings = {
   /** The address of an S3-compatible service. AWS without it. */
   endpoint?: string | undefined;
   region?: string | undefined;
-  /** The built `server/http-client/worker.ts`. */
+  /** The built `server/outgoing/http-worker.ts`. */
   httpWorkerFile: string;
   /** For tests; a thousand otherwise. */
   keysPerPage?: number;

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
-import type { HttpThread, ServiceResponse } from "../http-client/thread.ts";
+import type { HttpThread, ServiceResponse } from "../outgoing/http-thread.ts";
 
 /** Bytes: of a picture, more than any has, and of XML, which the SDK parses in one piece: a list of a thousand keys, an error. */
 export const MOST_BYTES = { picture: 16 * 1024 * 1024, list: 1024 * 1024, error: 16 * 1024 };

@@ -1,6 +1,7 @@
 import type { Span as SdkSpan } from "@opentelemetry/api";
 import { tracing, type Span, type SpanStart } from "./tracing.ts";
 import { StartError } from "../start-error.ts";
+import { createCollectorAgent } from "./collector-agent.ts";
 import { VERSION } from "../version.ts";
 
 const WITHOUT_SDK =
@@ -45,7 +46,11 @@ export async function openTracing(share: number, log: Log): Promise<() => Promis
   const provider = new sdk.TracerProvider({
     resource: own.merge(detectResources({ detectors: [envDetector] })),
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(share) }),
-    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new exporter.OTLPTraceExporter() })],
+    spanProcessors: [
+      new sdk.BatchSpanProcessor({
+        exporter: new exporter.OTLPTraceExporter({ httpAgentOptions: createCollectorAgent }),
+      }),
+    ],
   });
   tracing.start = startBy(loaded, provider.getTracer("blog", VERSION));
   return async () => {

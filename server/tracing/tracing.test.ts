@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { traceStatement } from "../data/traced-statements.ts";
@@ -7,6 +7,7 @@ import { startWorker } from "../jobs/worker.ts";
 import { openTracing } from "./open-tracing.ts";
 import { runJob } from "./operation.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
+import { longestDelay } from "../testing/event-loop.ts";
 import { createPost } from "../testing/factories.ts";
 import { tracing } from "./tracing.ts";
 
@@ -187,4 +188,27 @@ test("a collector that is away is noted in the log, and does not delay a stop", 
   const began = performance.now();
   await stop("10000");
   expect(performance.now() - began).toBeLessThan(4_000);
+});
+
+// R35B O1: the exporter read the first for as long as they came, and kept each byte of the second as a Buffer.
+test.each([
+  ["informational answers", "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(100_000)],
+  [
+    "parts of one byte",
+    `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${"1\r\nx\r\n".repeat(500_000)}`,
+  ],
+])("the connection of a collector that sends many %s is cut", async (_name, bytes) => {
+  let wasCut = false;
+  const hostile = createTcpServer((socket) => {
+    socket.on("error", () => undefined).on("close", () => (wasCut = true));
+    socket.once("data", () => socket.write(bytes));
+  });
+  await new Promise<void>((done) => hostile.listen(0, "127.0.0.1", done));
+  onTestFinished(() => void hostile.close());
+  vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`);
+  const close = await openTracing(1, quiet);
+  await blog.rest("GET", "/categories");
+  const delay = await longestDelay(close());
+  await vi.waitUntil(() => wasCut);
+  expect(delay).toBeLessThan(500);
 });

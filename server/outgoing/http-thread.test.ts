@@ -9,7 +9,7 @@ import { describe, expect, test, vi } from "vitest";
 import { afterFile } from "../testing/cleanup.ts";
 import { longestDelay } from "../testing/event-loop.ts";
 import { httpWorkerFile } from "../testing/http-worker.ts";
-import { openHttpThread } from "./thread.ts";
+import { openHttpThread } from "./http-thread.ts";
 
 const MB = 1024 * 1024;
 
