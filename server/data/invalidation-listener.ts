@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Invalidations, CacheTag } from "../domain/ports.ts";
+import { isPooled } from "./connections/pooler.ts";
 import { openLeadership, type Listener } from "./leadership.ts";
 import { Client } from "./postgres-client.ts";
 
@@ -102,6 +103,7 @@ const tagsOf = ({ channel, payload }: pg.Notification) =>
 
 async function listenOn(client: pg.Client, databaseUrl: string): Promise<void> {
   await client.connect();
+  if (await isPooled(client)) Object.assign(client, { pipeline: false });
   await client.query(`LISTEN ${CHANNEL}`);
   await probeNotifications(client, databaseUrl);
 }

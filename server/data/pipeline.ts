@@ -42,6 +42,7 @@ export function openPipeline(
   const connections = new Set<Connection>();
   const retired = new Set<Connection>();
 
+  const run = options.pipeline === false ? queryInTurn : queryAtOnce;
   const open = () =>
     openConnection(new ClientType({ pipeline: true, ...options }), connections, { settings, check });
 
@@ -62,9 +63,7 @@ export function openPipeline(
       connection.pending++;
       try {
         if (connection.connecting) await connection.connecting;
-        if (options.pipeline === false) return await queryInTurn(connection, config, options.query_timeout);
-        cork(connection);
-        return await connection.client.query(config);
+        return await run(connection, config, options.query_timeout);
       } finally {
         connection.pending--;
         endIfIdle(connection);
@@ -93,6 +92,11 @@ export function openPipeline(
       return [...connections].reduce((sum, { pending }) => sum + Math.max(0, pending - 1), 0);
     },
   };
+}
+
+function queryAtOnce(connection: Connection, config: pg.QueryConfig): Promise<pg.QueryResult> {
+  cork(connection);
+  return connection.client.query(config);
 }
 
 /** As in pipeline mode, a statement without a result in time ends the connection. */

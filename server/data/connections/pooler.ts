@@ -18,7 +18,7 @@ export async function findPoolMode(url: string): Promise<PoolMode | null> {
   try {
     for (const client of clients) await client.connect();
     for (let round = 0; round < ROUNDS; round++) if (await detectSharing(clients)) return "transaction";
-    return (await isPooled(clients)) ? "session" : null;
+    return (await Promise.all(clients.map(isPooled))).includes(true) ? "session" : null;
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
   }
@@ -38,9 +38,9 @@ async function detectSharing([first, second]: pg.Client[]): Promise<boolean> {
 }
 
 /** A pooler gives its clients process numbers of its own, to cancel statements by. */
-async function isPooled([first]: pg.Client[]): Promise<boolean> {
-  const { processID } = first as pg.Client & { processID?: number };
-  return first !== undefined && (await backendOf(first)) !== processID;
+export async function isPooled(client: pg.Client): Promise<boolean> {
+  const { processID } = client as pg.Client & { processID?: number };
+  return (await backendOf(client)) !== processID;
 }
 
 async function backendOf(client: pg.Client): Promise<number | undefined> {
