@@ -64,6 +64,10 @@ test("a body that is too long, cut or endless is an error, and the thread goes o
     setTimeout(() => socket.destroy(), 50),
   );
   await expect(get(cut).then(({ read }) => read(20))).rejects.toThrow();
+  const upgrade = await serve(
+    "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n",
+  );
+  await expect(get(upgrade)).rejects.toThrow("changes the protocol");
   await expect(get("http://127.0.0.1:1/")).rejects.toMatchObject({ code: "ECONNREFUSED" });
   await expect(
     thread.send({ url: long, method: "GET", headers: { "not a header": "x" } }),

@@ -50,6 +50,7 @@ function send({ id, url, method, headers, body }: SendCommand): void {
     socket.once("encrypted" in socket ? "secureConnect" : "connect", () => clearTimeout(timer));
     socket.once("close", () => clearTimeout(timer));
   });
+  sent.on("upgrade", () => sent.destroy(new Error("the service changes the protocol")));
   sent.on("timeout", () => sent.destroy(timeout("no answer in time")));
   sent.on("error", (error) => {
     if (!exchange.response && exchanges.has(id)) fail(id, error);
