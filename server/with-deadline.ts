@@ -11,6 +11,10 @@ export async function withDeadline<T>(
   if (outer?.aborted) abort();
   try {
     return await call(controller.signal);
+  } catch (error) {
+    // Nobody reads the body of an answer whose head is wrong.
+    abort();
+    throw error;
   } finally {
     clearTimeout(timer);
     outer?.removeEventListener("abort", abort);

@@ -54,7 +54,7 @@ export function openSmtp(url: string, from: string, deadline = DEADLINE): Delive
 }
 
 /** Bytes that a mail server may send for one email: nodemailer takes a turn of the event loop for each line. */
-const MAX_BYTES = 32 * 1024;
+const MAX_BYTES = 20 * 1024;
 const CLOSING = 1_000;
 
 async function withSocket(send: (socket: Socket) => Promise<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { StoreUnavailable } from "../errors.ts";
 import { afterFile } from "../testing/cleanup.ts";
 import { longestDelay } from "../testing/event-loop.ts";
@@ -48,6 +48,16 @@ test("R34B: a long error is not parsed", async () => {
   const body = `<Error><Code>NoSuchKey</Code><Message>${"&#1;".repeat(1_000_000)}</Message></Error>`;
   answer = (response) => response.writeHead(404, { "content-type": "application/xml" }).end(body);
   expect(await longestDelay(expect(read()).rejects.toThrow())).toBeLessThan(300);
+});
+
+test("R35B L1: an answer with a wrong head is not kept until its body ends", async () => {
+  let isClosed = false;
+  answer = (response) => {
+    response.on("close", () => (isClosed = true));
+    response.writeHead(200, { "last-modified": "garbage", "content-length": 100 }).write("x");
+  };
+  await expect(read()).rejects.toThrow(StoreUnavailable);
+  await vi.waitUntil(() => isClosed);
 });
 
 test("a document type between two packets is found", async () => {

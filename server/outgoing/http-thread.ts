@@ -30,8 +30,9 @@ export type HttpThread = {
   close: () => void;
 };
 
-/** Milliseconds for the thread to confirm that it has cancelled a request. */
+/** Milliseconds for the thread to confirm that it has cancelled a request, and until a body that nobody reads is given up. */
 const PATIENCE = 5_000;
+const UNREAD = 30_000;
 const MEMORY = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 4 };
 
 type Caller = { resolve: (reply: Head | Body) => void; reject: (error: Error) => void };
@@ -57,16 +58,22 @@ export function openHttpThread(workerFile: string): HttpThread {
         { ...request, body, kind: "send", id },
         transfer,
       );
+      const discard = () => {
+        release();
+        abort();
+      };
+      const unread = setTimeout(discard, UNREAD).unref();
       return {
         status,
         headers,
         read: async (maxBytes) => {
+          clearTimeout(unread);
           const { bytes } = await exchanges.call<Body>({ kind: "read", id, maxBytes }).finally(release);
           return Buffer.from(bytes);
         },
         discard: () => {
-          release();
-          abort();
+          clearTimeout(unread);
+          discard();
         },
       };
     } catch (error) {

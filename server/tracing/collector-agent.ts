@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { LimitedSocket } from "../outgoing/limited-socket.ts";
 
 /** Of an answer with its TLS, and milliseconds. The exporter counts neither informational answers nor parts. */
-const MAX_BYTES = 64 * 1024;
+const MAX_BYTES = 20 * 1024;
 const DEADLINE = 30_000;
 
 type Address = { host?: string | null; port?: number | string | null };
