@@ -113,8 +113,8 @@ function nullIfMissing(error: unknown): null {
   throw error;
 }
 
-/** Far more files than one picture has, each replaced several times. */
-const MOST_FILES = 10_000;
+/** Far more files than one picture has. */
+const MOST_FILES = 500;
 
 async function keysOf(objects: Objects, id: string): Promise<ListedObject[]> {
   const keys: ListedObject[] = [];
