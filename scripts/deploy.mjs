@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { prepare } from "./prepare.mjs";
 import { requirePrograms } from "./system-packages.mjs";
 
-requirePrograms("nginx", "caddy", "pgbouncer", "openssl", "varnishd");
+requirePrograms("nginx", "caddy", "pgbouncer", "openssl", "varnishd", "nft");
 await prepare({ tools: true });
 const began = Date.now();
 const args = ["node_modules/vitest/vitest.mjs", "run", "--project", "deploy", ...process.argv.slice(2)];

@@ -12,6 +12,7 @@ const packages = {
   openssl: "openssl",
   varnishd: "varnish",
   haproxy: "haproxy",
+  nft: "nftables",
 };
 
 const hasPostgres = () =>

@@ -75,7 +75,7 @@ const variables = z.object({
       /^\d{1,6},\d{1,6},\d{1,6}$/,
       "must be three numbers: posts, comments and likes in ten minutes, as in 30,300,600",
     )
-    .default(Object.values(WRITE_LIMITS).join(",")),
+    .default(`${WRITE_LIMITS.posts},${WRITE_LIMITS.comments},${WRITE_LIMITS.likes}`),
   PERSISTED_ONLY: onOff.default(false),
   LLMS_TXT: onOff.default(false),
   OFFLINE_READING: onOff.default(true),

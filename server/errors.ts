@@ -45,6 +45,8 @@ export class BlogError extends Error {
 export const notFound = (noun: string) => new BlogError("NOT_FOUND", `${noun} not found`);
 export const badInput = (message: string, fields?: FieldErrors) =>
   new BlogError("BAD_USER_INPUT", message, { fields });
+/** A wrong field, whose message is also that of the request. */
+export const badField = (field: string, message: string) => badInput(message, { [field]: message });
 export const forbidden = (message: string) => new BlogError("FORBIDDEN", message);
 export const fileTooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "File too large");
 export const conflict = (message: string, current?: object) =>

@@ -33,7 +33,13 @@ export function openVarnish(folder: string, { port, origin }: { port: number; or
 }
 
 export function openHaproxy(folder: string, { port, blogs }: { port: number; blogs: number[] }) {
-  const text = read("haproxy/haproxy.cfg", [/bind .*/, `bind 127.0.0.1:${port}`]);
+  const text = read(
+    "haproxy/haproxy.cfg",
+    // The rehearsal runs as any user and without a system log.
+    [/^global\n[^]*?(?=^defaults)/m, ""],
+    [/^ {4}(?:log global|option httplog)\n/gm, ""],
+    [/bind .*/, `bind 127.0.0.1:${port}`],
+  );
   const file = write(
     join(folder, "haproxy.cfg"),
     text.replace(/127\.0\.0\.1:400(\d)/g, (_, n: string) => `127.0.0.1:${blogs[Number(n) - 1]}`),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { badInput, BlogError, type FieldErrors } from "../errors.ts";
+import { badField, badInput, BlogError, type FieldErrors } from "../errors.ts";
 
 /** PostgreSQL's text type cannot hold NUL or a lone surrogate. */
 export const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
@@ -54,7 +54,7 @@ export const storableTime = z.date().refine((time) => isStorableTime(time.getTim
 /** @throws BAD_USER_INPUT for a time that no row can have */
 export function parseTime(name: string, time: Date): Date {
   const message = `"${name}" ${YEARS}`;
-  if (!isStorableTime(time.getTime())) throw badInput(message, { [name]: message });
+  if (!isStorableTime(time.getTime())) throw badField(name, message);
   return time;
 }
 
@@ -134,6 +134,6 @@ const count = (n: number | bigint) => (n === 1 ? "1 character" : `${n} character
 /** Trims search text. @throws BAD_USER_INPUT for text that no row can hold */
 export function parseSearchText(name: string, value: string): string {
   const message = `"${name}" contains invalid characters`;
-  if (!isStorable(value)) throw badInput(message, { [name]: message });
+  if (!isStorable(value)) throw badField(name, message);
   return value.trim();
 }

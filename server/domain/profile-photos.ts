@@ -1,5 +1,5 @@
 import type { Ctx } from "./context.ts";
-import { badInput, notFound } from "../errors.ts";
+import { badField, notFound } from "../errors.ts";
 import { parseInput } from "./input.ts";
 import { asViewer } from "./permissions.ts";
 import { removePicture, savePicture } from "./pictures.ts";
@@ -12,7 +12,7 @@ export function uploadProfilePhoto(ctx: Ctx, readForm: () => Promise<UploadForm>
   return asViewer(ctx, async (viewer) => {
     const { id } = viewer;
     const { fields, image } = await readUploadForm(ctx, viewer, readForm);
-    if (!image) throw badInput("no file provided", { image: "no file provided" });
+    if (!image) throw badField("image", "no file provided");
     parseInput(emptyInput, fields);
     const { profile, oldPhoto } = await limitWrites(ctx, "posts", () =>
       savePicture(ctx, image, (picture) =>

@@ -41,7 +41,7 @@ const drafts: Drafts = {
     paragraphs: ["You asked to choose a new password. Follow the link to do so."],
     action: { label: "Choose a new password", path: link },
     footnote:
-      "The link is good for one hour and can be used once. If it was not you, ignore this letter: your password stays.",
+      "The link is good for one hour and can be used once. If it was not you, ignore this email: your password stays.",
   }),
   accountExists: ({ username }, { title }) => ({
     subject: `You already have an account at ${title}`,
@@ -68,7 +68,7 @@ const drafts: Drafts = {
       "Your account is gone, and with it your posts, pictures, comments and likes.",
       "Thank you for writing.",
     ],
-    footnote: "This is the last letter you get from us.",
+    footnote: "This is the last email you get from us.",
   }),
 };
 

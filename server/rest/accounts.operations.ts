@@ -52,7 +52,7 @@ export const checkResetLink = {
 
 export const resetPassword = {
   name: "resetPassword",
-  summary: "Set a new password by the link of the letter",
+  summary: "Set a new password by the link in the email",
   details: "Works once, within an hour. Verifies the account too, and ends every session of it.",
   who: "everybody",
   effect: "write",

@@ -30,7 +30,7 @@ export const accounts: Example[] = [
     accountCalls.register({ username: "Ines", email: "ines@example.com", password: PASSWORD }),
   ),
   asAnybody(
-    "Verify the address by the link of the letter",
+    "Verify the address by the link in the email",
     accountCalls.verifyEmail(ids.unverified, links.verify),
   ),
   {

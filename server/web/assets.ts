@@ -41,7 +41,7 @@ export function readAssets(folder: string, { offlineReading = true }: Options): 
   const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Record<string, Chunk>;
   const entry = manifest[ENTRY];
   const deferred = manifest[DEFERRED];
-  if (!entry) throw new Error("dist/client has no entry: build it again");
+  if (!entry) throw new Error("dist/client is incomplete: run npm start, which builds it");
   const address = (file: string) => `/${file}`;
   const first = collect(manifest, ENTRY);
   const shared = first.flatMap(({ css = [] }) => css);

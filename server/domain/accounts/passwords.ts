@@ -1,6 +1,6 @@
 import { hash, verify, type Options } from "@node-rs/argon2";
 import { z } from "zod";
-import { badInput } from "../../errors.ts";
+import { badField } from "../../errors.ts";
 import type { Ctx } from "../context.ts";
 import { LENGTHS } from "../../limits.ts";
 import { createBulkhead } from "../../queue.ts";
@@ -65,5 +65,5 @@ export function refuseNameAsPassword(password: string, account: { username: stri
   const key = nameKey(password.trim());
   if (key !== nameKey(account.username) && key !== nameKey(account.email)) return;
   const message = '"password" must not be your username or email';
-  throw badInput(message, { password: message });
+  throw badField("password", message);
 }

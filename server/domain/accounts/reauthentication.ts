@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Ctx, Viewer } from "../context.ts";
-import { badInput, BlogError } from "../../errors.ts";
+import { badField, BlogError } from "../../errors.ts";
 import { LENGTHS } from "../../limits.ts";
 import { checkPassword, withHashingPermit } from "./passwords.ts";
 import { recordEvent } from "./security-events.ts";
@@ -39,7 +39,7 @@ export async function requireRecentSignIn(
   recordEvent(ctx, { event: "reauthenticate", target: viewer.id, outcome: matches ? "success" : "failure" });
   if (matches) return void (await resetHits(ctx, rule));
   for (const each of rulesOfCaller(ctx, rateLimits.failedSignIns)) await countHit(ctx, each);
-  throw badInput(WRONG, { currentPassword: WRONG });
+  throw badField("currentPassword", WRONG);
 }
 
 const WRONG = '"currentPassword" is not your password';

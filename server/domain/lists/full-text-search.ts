@@ -1,4 +1,4 @@
-import { badInput } from "../../errors.ts";
+import { badField } from "../../errors.ts";
 import type { FullTextSearch } from "../post-selection.ts";
 
 /** Word separators. Keep in sync with the database function "postWords". */
@@ -12,7 +12,7 @@ const MARKS = /[!-/:-@[-`{-~\u00a0-\u00bf\u2000-\u206f\u3000-\u303f]+/u;
 export function parseFullText(search: string): FullTextSearch {
   const parts = search.split(/\s+/);
   const words = parts.flatMap((part) => part.split(MARKS)).filter(Boolean);
-  if (words.length === 0) throw badInput(NO_WORD, { search: NO_WORD });
+  if (words.length === 0) throw badField("search", NO_WORD);
   return { words, literals: parts.filter((part) => MARKS.test(part)) };
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Ctx, Viewer } from "../context.ts";
-import { badInput, forbidden, notFound } from "../../errors.ts";
+import { badField, forbidden, notFound } from "../../errors.ts";
 import { LENGTHS } from "../../limits.ts";
 import type { Post, PostPayload, PostSelection, postContent } from "../post-selection.ts";
 import { requireCategory } from "../categories.ts";
@@ -62,10 +62,16 @@ export async function parsePost(
   current?: { category: string } | null,
 ): Promise<PostContent> {
   const content = parseInput(postInput, fields);
-  if (content.category !== current?.category)
-    content.category = (await requireCategory(ctx, content.category)).title;
+  content.category = await existingCategory(ctx, content.category, current);
   return content;
 }
+
+/** An unchanged category is valid even if it was deleted since. */
+const existingCategory = async (
+  ctx: Pick<Ctx, "db">,
+  category: string,
+  current?: { category: string } | null,
+) => (category === current?.category ? category : (await requireCategory(ctx, category)).title);
 
 /** Reads a form, which may take minutes. @throws UNAUTHENTICATED if the session has ended meanwhile */
 export async function readUploadForm(
@@ -82,7 +88,7 @@ export async function readUploadForm(
 export function createPost(ctx: Ctx, readForm: () => Promise<UploadForm>) {
   return asViewer(ctx, async (viewer) => {
     const { fields, image } = await readUploadForm(ctx, viewer, readForm);
-    if (!image) throw badInput("no image provided", { image: "no image provided" });
+    if (!image) throw badField("image", "no image provided");
     return createOnce<CreatedPost>(ctx, viewer, {
       operation: "createPost",
       parse: () => postInput.safeParse(fields).data,
@@ -158,9 +164,8 @@ export function updatePost<W extends PostSelection>(
   return asViewer(ctx, async (viewer) => {
     const post = await requireOwnPost(ctx, id, {});
     const changes = parseInput(postChanges, fields);
-    // An unchanged category is valid even if it was deleted since.
-    if (changes.category !== undefined && changes.category !== post.category)
-      changes.category = (await requireCategory(ctx, changes.category)).title;
+    if (changes.category !== undefined)
+      changes.category = await existingCategory(ctx, changes.category, post);
     return replaceContent(ctx, viewer, { post, changes, selection });
   });
 }
@@ -192,7 +197,7 @@ export function updatePostImage(ctx: Ctx, id: string, readForm: () => Promise<Up
   return asViewer(ctx, async (viewer) => {
     const post = await requireOwnPost(ctx, id, {});
     const { fields, image } = await readUploadForm(ctx, viewer, readForm);
-    if (!image) throw badInput("no image provided", { image: "no image provided" });
+    if (!image) throw badField("image", "no image provided");
     parseInput(emptyInput, fields);
     const { changed, removed } = await limitWrites(ctx, "posts", () =>
       savePicture(ctx, image, (picture) =>

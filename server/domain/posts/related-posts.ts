@@ -1,4 +1,4 @@
-import { badInput } from "../../errors.ts";
+import { badField } from "../../errors.ts";
 import { JOB_TIME } from "../../limits.ts";
 import { runDeferred } from "../deferred-work.ts";
 import type { Ctx, ReadCtx, Services } from "../context.ts";
@@ -16,7 +16,7 @@ export function findRelated(ctx: ReadCtx, postIds: readonly string[], first: num
 export function parseRelatedCount(first: number): number {
   if (Number.isInteger(first) && first >= 1 && first <= MAX_RELATED) return first;
   const message = `"first" must be between 1 and ${MAX_RELATED}`;
-  throw badInput(message, { first: message });
+  throw badField("first", message);
 }
 
 export const findNeighbours = (ctx: ReadCtx, postIds: readonly string[]) => ctx.queries.neighbourIds(postIds);

@@ -1,6 +1,6 @@
 import type { SearchQuery, SearchTerm } from "../post-selection.ts";
 import { z } from "zod";
-import { badInput } from "../../errors.ts";
+import { badField } from "../../errors.ts";
 import { LENGTHS, SEARCH } from "../../limits.ts";
 import { parseInput, text } from "../input.ts";
 import { tagKey } from "../posts/tag-names.ts";
@@ -36,16 +36,16 @@ export function parseQuery(given: string): SearchQuery {
     ...parsed.categories,
     parsed.tags,
   ].flat();
-  if (all.length > SEARCH.words) throw badInput(TOO_MANY, { query: TOO_MANY });
+  if (all.length > SEARCH.words) throw badField("query", TOO_MANY);
   parsed.terms = withoutRepetitions(parsed.terms);
   parsed.authors = withoutRepetitions(parsed.authors);
   parsed.categories = withoutRepetitions(parsed.categories);
   parsed.tags = withoutRepetitions(parsed.tags);
   if ([parsed.authors, parsed.categories, parsed.tags].some(({ length }) => length > SEARCH.filters))
-    throw badInput(TOO_MANY_FILTERS, { query: TOO_MANY_FILTERS });
+    throw badField("query", TOO_MANY_FILTERS);
   const isEmpty = parsed.terms.every(({ isExcluded }) => isExcluded);
   if (isEmpty && [...parsed.authors, ...parsed.categories, ...parsed.tags].length === 0)
-    throw badInput(NO_WORD, { query: NO_WORD });
+    throw badField("query", NO_WORD);
   return parsed;
 }
 

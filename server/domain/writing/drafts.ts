@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { DraftModel } from "../../generated/prisma/models.ts";
-import { badInput, conflict, notFound } from "../../errors.ts";
+import { badField, badInput, conflict, notFound } from "../../errors.ts";
 import { LENGTHS, MAX_DRAFTS } from "../../limits.ts";
 import { byTime, toTimeSlice, readConnection, type ConnectionArgs } from "../lists/connections.ts";
 import { queueIfLong } from "../lists/lists.ts";
@@ -56,7 +56,7 @@ async function parseChanges(ctx: Ctx, viewer: Viewer, fields: unknown): Promise<
     (isId(pictureId) && (await ctx.db.upload.count({ where: { pictureId, userId: viewer.id } })) > 0);
   if (isOwn) return { ...changes, pictureId };
   const message = '"picture" must be a picture that you have uploaded';
-  throw badInput(message, { picture: message });
+  throw badField("picture", message);
 }
 
 /**
@@ -68,8 +68,7 @@ export function saveDraft(ctx: Ctx, { id, version }: DraftVersion, fields: unkno
   return asViewer(ctx, async (viewer) => {
     const draftId = id == null ? undefined : parseId(id);
     const changes = await parseChanges(ctx, viewer, fields);
-    if (draftId !== undefined && version == null)
-      throw badInput('"version" is required', { version: '"version" is required' });
+    if (draftId !== undefined && version == null) throw badField("version", '"version" is required');
     return limitTextWrites(ctx, "drafts", () =>
       draftId === undefined || version === 0
         ? createDraft(ctx, viewer, draftId, changes)

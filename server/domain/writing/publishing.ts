@@ -1,4 +1,4 @@
-import { badInput, conflict, notFound } from "../../errors.ts";
+import { badField, conflict, notFound } from "../../errors.ts";
 import { mapConstraintError } from "../constraint-errors.ts";
 import type { Ctx, Services, Viewer } from "../context.ts";
 import { parseId } from "../input.ts";
@@ -97,7 +97,7 @@ async function altOf(tx: Tx, { alt, pictureId }: Draft): Promise<string> {
   return (await tx.upload.findUnique({ where: { pictureId } }))?.alt ?? "";
 }
 
-const noCover = () => badInput("no image provided", { image: "no image provided" });
+const noCover = () => badField("image", "no image provided");
 const coverIsTaken = () => conflict("this picture is the cover of another post");
 
 async function publishNew(services: Services, tx: Tx, draft: Draft, { tags = [], ...content }: PostContent) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { badInput, isTemporary, toBlogError } from "../../errors.ts";
+import { badField, isTemporary, toBlogError } from "../../errors.ts";
 import type { Ctx, Services } from "../context.ts";
 import { parseInput, parseTime } from "../input.ts";
 import { asViewer, requireSessionUntilCommit } from "../permissions.ts";
@@ -24,7 +24,7 @@ export function scheduleDraft(
     const { publishAt = null } = parseInput(schedule, fields);
     if (publishAt) {
       const message = '"publishAt" must be in the future';
-      if (parseTime("publishAt", publishAt) <= ctx.now()) throw badInput(message, { publishAt: message });
+      if (parseTime("publishAt", publishAt) <= ctx.now()) throw badField("publishAt", message);
       // Refuses now what would fail later, unattended.
       await parseDraft(ctx, draft);
     }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { badInput, notFound } from "../../errors.ts";
+import { badField, notFound } from "../../errors.ts";
 import type { Ctx, ReadCtx, Services, Viewer } from "../context.ts";
 import { mapConstraintError } from "../constraint-errors.ts";
 import { createOnce } from "../idempotency.ts";
@@ -22,7 +22,7 @@ const withPicture = { picture: true } as const;
 export function uploadPicture(ctx: Ctx, readForm: () => Promise<UploadForm>): Promise<Upload> {
   return asViewer(ctx, async (viewer) => {
     const { fields, image } = await readUploadForm(ctx, viewer, readForm);
-    if (!image) throw badInput("no image provided", { image: "no image provided" });
+    if (!image) throw badField("image", "no image provided");
     return createOnce<Upload>(ctx, viewer, {
       operation: "uploadPicture",
       parse: () => uploadInput.safeParse(fields).data,

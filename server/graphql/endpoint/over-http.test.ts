@@ -29,7 +29,7 @@ test.each(["PUT", "PATCH", "DELETE"] as const)(
       const response = await fetch(url, { method, headers: { "content-type": type }, body: "{" });
       expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, POST"]);
       expect(response.headers.get("cache-control")).toBe("no-store");
-      const message = `GraphQL is asked by GET or POST, not by ${method}`;
+      const message = `send GraphQL requests by GET or POST, not by ${method}`;
       expect(await response.json()).toEqual({
         errors: [{ message, extensions: { code: "METHOD_NOT_ALLOWED" } }],
       });

@@ -156,7 +156,7 @@ function refuseVisitor(error: unknown, { session }: ReadCtx, reply: FastifyReply
 function refuseMethods(app: FastifyInstance): void {
   const refuse = async ({ method }: FastifyRequest, reply: FastifyReply) => {
     reply.header("allow", "GET, POST").header("cache-control", "no-store");
-    throw new BlogError("METHOD_NOT_ALLOWED", `GraphQL is asked by GET or POST, not by ${method}`);
+    throw new BlogError("METHOD_NOT_ALLOWED", `send GraphQL requests by GET or POST, not by ${method}`);
   };
   app.route({ method: ["PUT", "PATCH", "DELETE"], url: "/graphql", onRequest: refuse, handler: refuse });
 }
