@@ -40,7 +40,7 @@ type Caller = { resolve: (reply: Head | Body) => void; reject: (error: Error) =>
 /**
  * Sends requests to a service in a thread, so that nothing a service sends delays the event loop: TLS messages,
  * informational answers and small parts cost time, and are not counted by Node. The event loop gets two messages for
- * each request. @param workerFile the built `worker.ts`, which the first request starts
+ * each request. @param workerFile the built `http-worker.ts`, which the first request starts
  */
 export function openHttpThread(workerFile: string): HttpThread {
   const exchanges = openExchanges(findBuilt(workerFile));
