@@ -26,7 +26,7 @@ export function openObjects({ client, sdk, bucket: Bucket, keysPerPage, toStoreE
       throw toStoreError(error);
     });
   return {
-    /** Keys in their order, in pages, whose parsing holds the event loop. By the version of the call that every service has. */
+    /** Keys in their order, in pages, with a rest between them for the event loop. By the version of the call that every service has. */
     async *list(prefix = ""): AsyncIterable<ListedObject[]> {
       let Marker: string | undefined;
       let rest = 0;

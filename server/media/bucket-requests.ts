@@ -2,8 +2,10 @@ import { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
 import type { HttpThread, ServiceResponse } from "../outgoing/http-thread.ts";
 
+const KB = 1024;
+
 /** Bytes of a picture, and of XML, which takes 0.4 s a megabyte: a list of all keys or those of a picture, an error. */
-export const MOST_BYTES = { picture: 16_777_216, list: 1_048_576, files: 32_768, error: 16_384 };
+export const MOST_BYTES = { picture: 16 * 1024 * KB, list: 1024 * KB, files: 32 * KB, error: 16 * KB };
 /** No service sends one, and the parser of the SDK copies the whole answer for each. */
 const DOCTYPE = /<!doctype/i;
 

@@ -59,6 +59,7 @@ export function openHttpThread(workerFile: string): HttpThread {
         transfer,
       );
       const discard = () => {
+        clearTimeout(unread);
         release();
         abort();
       };
@@ -71,10 +72,7 @@ export function openHttpThread(workerFile: string): HttpThread {
           const { bytes } = await exchanges.call<Body>({ kind: "read", id, maxBytes }).finally(release);
           return Buffer.from(bytes);
         },
-        discard: () => {
-          clearTimeout(unread);
-          discard();
-        },
+        discard,
       };
     } catch (error) {
       release();
