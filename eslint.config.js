@@ -49,6 +49,7 @@ const sharedFiles = [
   "networks.ts",
   "outgoing/http-thread.ts",
   "outgoing/limited-socket.ts",
+  "outgoing/tls-defaults.ts",
   "tracing/operation.ts",
   "queue.ts",
   "sync-to-disk.ts",

@@ -56,6 +56,7 @@ export default defineConfig(({ isSsrBuild, mode }): UserConfig => ({
             "encoder-process": "server/media/encoder-process.ts",
             "markdown-worker": "server/markdown/worker.ts",
             "http-worker": "server/outgoing/http-worker.ts",
+            "smtp-worker": "server/mail/smtp-worker.ts",
             "entry-server": "client/app/entry-server.tsx",
           },
         },

@@ -52,6 +52,7 @@ const inputs = {
     "encoder-process": "server/media/encoder-process.ts",
     "markdown-worker": "server/markdown/worker.ts",
     "http-worker": "server/outgoing/http-worker.ts",
+    "smtp-worker": "server/mail/smtp-worker.ts",
   },
   client: { "entry-server": "client/app/entry-server.tsx" },
 };

@@ -100,7 +100,7 @@ export async function openServices(
     exclusively: (work) => withAdvisoryLock(server.directUrl, "first content", work),
     startWorker: async (log) => {
       const address = { url: server.directUrl, connections: connections.worker };
-      stopWorker = await startWorker(address, services, openTransport(env), log);
+      stopWorker = await startWorker(address, services, openTransport(env, buildFolder), log);
       purges.start(changes, log);
     },
     databaseResponds: async () => (await database.pool.query("SELECT 1")).rowCount === 1,
@@ -184,9 +184,9 @@ async function checkStores({ folder, buckets, each }: Stores, progress: Progress
 const openMail = ({ SITE_TITLE, publicUrl, MAIL_URL }: Env) =>
   openMailbox({ title: SITE_TITLE, url: publicUrl }, MAIL_URL === undefined, addDelivery);
 
-const openTransport = (env: Env) =>
+const openTransport = (env: Env, buildFolder: string) =>
   env.MAIL_URL
-    ? openSmtp(env.MAIL_URL, env.mailFrom)
+    ? openSmtp(env.MAIL_URL, env.mailFrom, join(buildFolder, "server/smtp-worker.js"))
     : openOutbox(join(env.DATA_DIR, "outbox"), env.mailFrom);
 
 type Server = {

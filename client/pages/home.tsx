@@ -15,11 +15,7 @@ export function HomePage() {
   const { data, error, refetch } = useQuery(HomePageDocument);
   return (
     <>
-      <PageTitle
-        description="Posts on craft, places, food and more, by the people who write here."
-        path={paths.home}
-        feedsOf=""
-      />
+      <PageTitle description="The latest posts, by the people who write here." path={paths.home} feedsOf="" />
       <section className="welcome">
         <h1>Welcome to Blog</h1>
         <p>Read what people here have to say, and say something yourself.</p>

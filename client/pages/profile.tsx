@@ -39,7 +39,7 @@ export function ProfilePage() {
   const [isLeft, setLeft] = useState(false);
   const { data, error, refetch, fetchMore } = useQuery(ProfilePageDocument, {
     variables: { id },
-    skip: isLeft,
+    skip: isLeft || !isId(id),
   });
   if (isLeft) return null;
   if (!isId(id)) return <NotFound message="invalid id" />;

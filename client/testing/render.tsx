@@ -11,7 +11,7 @@ import { FlashNotice } from "../ui/feedback/flash-notice.tsx";
 import { Toasts } from "../ui/feedback/toasts.tsx";
 
 type Response = ApolloLink.Result<Record<string, unknown>>;
-type FakeResponse = Response | ((variables: any) => Response);
+type FakeResponse = Response | ((variables: any) => Response | Promise<Response>);
 type Refusal = { message: string; code: string; fields?: Record<string, string> };
 
 /** Renders components with a fake server, which answers by the name of the operation. */
@@ -21,9 +21,14 @@ export function renderWith(ui: ReactNode, responses: Record<string, FakeResponse
     sent.push({ name, variables, headers: getContext().headers });
     const response = responses[name];
     if (!response) throw new Error(`no answer for ${name}`);
-    const { data: fields, ...rest } = typeof response === "function" ? response(variables) : response;
     const __typename = operationType === "mutation" ? "Mutation" : "Query";
-    return from(Promise.resolve({ ...rest, data: fields && { __typename, ...fields } }));
+    const answer = async () => {
+      const { data: fields, ...rest } = await (typeof response === "function"
+        ? response(variables)
+        : response);
+      return { ...rest, data: fields && { __typename, ...fields } };
+    };
+    return from(answer());
   });
   const client = createClient(link, createCache(), false);
   const inApp = (content: ReactNode) => (

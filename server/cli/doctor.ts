@@ -8,7 +8,7 @@ import { findPoolMode } from "../data/connections/pooler.ts";
 import { Client } from "../data/postgres-client.ts";
 import { readEnv, type Env } from "../env.ts";
 import { isLoopbackHost } from "../http/local-request.ts";
-import { checkSmtp } from "../mail/transports.ts";
+import { checkSmtp } from "../mail/smtp.ts";
 import { findOwner } from "../data/picture-store-owner.ts";
 import type { PictureFiles } from "../media/picture-files.ts";
 import { openStores, type Stores } from "../media/stores.ts";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openSmtp, type Deliver } from "../mail/transports.ts";
+import type { Deliver } from "../mail/transports.ts";
 import { startTestApp } from "../testing/app.ts";
-import { startMailServer, writeEmail } from "../testing/mail.ts";
+import { smtpTo, startMailServer, writeEmail } from "../testing/mail.ts";
 import { startWorker } from "./worker.ts";
 
 test("R29B: a stop does not wait for a mail server that hangs, and the next start delivers the email", async () => {
@@ -22,6 +22,6 @@ test("R29B: a stop does not wait for a mail server that hangs, and the next star
   expect(await blog.db.email.findFirst({ where: { recipient } })).toMatchObject(unsent);
 
   const server = await startMailServer();
-  onTestFinished(await startWorker({ url }, blog.services, openSmtp(server.url, "Blog <a@blog.test>")));
+  onTestFinished(await startWorker({ url }, blog.services, smtpTo(server.url)));
   await vi.waitFor(() => expect(server.delivered).toHaveLength(1), { timeout: 10_000 });
 });

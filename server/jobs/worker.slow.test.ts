@@ -4,17 +4,16 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Services } from "../domain/context.ts";
 import { register } from "../domain/accounts/accounts.ts";
 import type { Deliver } from "../mail/transports.ts";
-import { openOutbox, openSmtp } from "../mail/transports.ts";
+import { openOutbox } from "../mail/transports.ts";
 import { callerOf, ctxOf, VERIFY_MESSAGE } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 import { findFreePort } from "../data/embedded/free-port.ts";
 import { startTcpProxy } from "../testing/tcp-proxy.ts";
-import { makeOutbox, readOutbox, startMailServer, writeEmail } from "../testing/mail.ts";
+import { FROM, makeOutbox, readOutbox, smtpTo, startMailServer, writeEmail } from "../testing/mail.ts";
 import type { Log } from "./deliver-email.ts";
 import { unlockDeadWorkers } from "./live-workers.ts";
 import { startWorker } from "./worker.ts";
 
-const FROM = "Blog <no-reply@blog.test>";
 const soon = { timeout: 10_000, interval: 20 };
 
 let blog: TestApp;
@@ -56,7 +55,7 @@ describe("the worker", () => {
 
   test("sends each email to a mail server once, and records it", async () => {
     const server = await startMailServer();
-    await work(openSmtp(server.url, FROM));
+    await work(smtpTo(server.url));
     const addresses = addressesOf(10);
     for (const address of addresses) await writeEmail(blog.services, address);
     await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
@@ -70,13 +69,13 @@ describe("the worker", () => {
     const [address = ""] = addressesOf(1);
     await writeEmail(blog.services, address);
     const server = await startMailServer();
-    await work(openSmtp(server.url, FROM));
+    await work(smtpTo(server.url));
     await vi.waitFor(() => expect(recipientsOf(server)).toEqual([address]), soon);
   });
 
   test("retries the same email while the mail server is down, without delaying requests", async () => {
     const port = await findFreePort();
-    await work(openSmtp(`smtp://127.0.0.1:${port}`, FROM));
+    await work(smtpTo(`smtp://127.0.0.1:${port}`));
     const addresses = addressesOf(3);
     for (const [n, email] of addresses.entries()) {
       const response = await callerOf(blog)("POST", "/auth/register", {
@@ -98,7 +97,7 @@ describe("the worker", () => {
 
   test("retries after a temporary refusal", async () => {
     const server = await startMailServer({ refusals: 2 });
-    await work(openSmtp(server.url, FROM));
+    await work(smtpTo(server.url));
     const addresses = addressesOf(2);
     for (const address of addresses) await writeEmail(blog.services, address);
     await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
@@ -109,7 +108,7 @@ describe("the worker", () => {
     const lines: object[] = [];
     const server = await startMailServer({ refusals: 2 });
     const log = { warn: (line: object, message: string) => void lines.push({ ...line, message }) };
-    await work(openSmtp(server.url, FROM), blog.services, log);
+    await work(smtpTo(server.url), blog.services, log);
     const [address = ""] = addressesOf(1);
     await writeEmail(blog.services, address);
     await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
@@ -123,7 +122,7 @@ describe("the worker", () => {
 
   test("gives up an email after permanent refusals, or once its link has expired", async () => {
     const server = await startMailServer({ unknown: /./ });
-    await work(openSmtp(server.url, FROM));
+    await work(smtpTo(server.url));
     const [refused = "", expired = ""] = addressesOf(2);
     await writeEmail(blog.services, refused);
     const long = new Date(Date.now() - 61 * 60 * 1_000);
@@ -153,7 +152,7 @@ describe("the worker", () => {
 
   test("shares the emails with another worker, each delivered once", async () => {
     const server = await startMailServer();
-    await Promise.all([work(openSmtp(server.url, FROM)), work(openSmtp(server.url, FROM))]);
+    await Promise.all([work(smtpTo(server.url)), work(smtpTo(server.url))]);
     const addresses = addressesOf(20);
     await Promise.all(addresses.map((address) => writeEmail(blog.services, address)));
     await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);

@@ -8,10 +8,10 @@ import { describe, expect, test } from "vitest";
 import { findFreePort } from "../data/embedded/free-port.ts";
 import { longestDelay } from "../testing/event-loop.ts";
 import { usedMemory } from "../testing/memory.ts";
-import { makeOutbox, readOutbox, startMailServer } from "../testing/mail.ts";
-import { checkSmtp, openOutbox, openSmtp, requiresTls, type StoredEmail } from "./transports.ts";
+import { FROM, makeOutbox, readOutbox, smtpTo, startMailServer } from "../testing/mail.ts";
+import { checkSmtp, requiresTls } from "./smtp.ts";
+import { openOutbox, type StoredEmail } from "./transports.ts";
 
-const from = "Blog <no-reply@blog.test>";
 const emailOf = (traits: Partial<StoredEmail> = {}): StoredEmail => ({
   ...{ id: "0190-1", kind: "verify", recipient: "maya@example.com", subject: "Zoë’s letter" },
   ...{ text: "A text.\n.\nA line after a dot.\n", html: "<p>A text.</p>" },
@@ -28,7 +28,7 @@ async function isIdle(): Promise<boolean> {
 describe("an outbox", () => {
   test("contains one complete file per email, readable by its owner alone", async () => {
     const outbox = join(await makeOutbox(), "made", "when needed");
-    const deliver = openOutbox(outbox, from);
+    const deliver = openOutbox(outbox, FROM);
     await Promise.all(["a", "b", "c"].map((id) => deliver(emailOf({ id }))));
     const files = await readOutbox(outbox);
     expect(files.map(({ name }) => name)).toEqual(
@@ -42,7 +42,7 @@ describe("an outbox", () => {
 
   test("contains an email once however often it is delivered", async () => {
     const outbox = await makeOutbox();
-    for (let time = 0; time < 2; time++) await openOutbox(outbox, from)(emailOf());
+    for (let time = 0; time < 2; time++) await openOutbox(outbox, FROM)(emailOf());
     expect(await readdir(outbox)).toHaveLength(1);
   });
 });
@@ -50,7 +50,7 @@ describe("an outbox", () => {
 describe("a mail server", () => {
   test("receives an email unchanged, for one recipient", async () => {
     const server = await startMailServer();
-    await openSmtp(server.url, from)(emailOf());
+    await smtpTo(server.url)(emailOf());
     expect(server.delivered).toHaveLength(1);
     const [{ email, recipients } = expect.fail("nothing arrived")] = server.delivered;
     expect(recipients).toEqual(["maya@example.com"]);
@@ -65,7 +65,7 @@ describe("a mail server", () => {
 
   test("that refuses an email causes an error, and the retry sends the same message", async () => {
     const server = await startMailServer({ refusals: 1 });
-    const deliver = openSmtp(server.url, from);
+    const deliver = smtpTo(server.url);
     await expect(deliver(emailOf())).rejects.toThrow("please come back later");
     await deliver(emailOf());
     expect(server.delivered.map(({ email }) => email.messageId)).toEqual(["<0190-1@blog.test>"]);
@@ -73,7 +73,7 @@ describe("a mail server", () => {
 
   test("without TLS gets nothing, unless it is in a private network or its URL allows it", async () => {
     const server = await startMailServer();
-    await expect(openSmtp(`${server.url}?requireTLS=true`, from)(emailOf())).rejects.toThrow();
+    await expect(smtpTo(`${server.url}?requireTLS=true`)(emailOf())).rejects.toThrow();
     expect(server.delivered).toEqual([]);
     const hosts = ["smtp.example.org", "192.0.2.1", "[2001:db8::1]", "local.example.org"];
     const privateHosts = [
@@ -93,7 +93,7 @@ describe("a mail server", () => {
   test.each(["implicit", "starttls"] as const)("receives emails by TLS (%s)", async (tls) => {
     const server = await startMailServer({ tls });
     await checkSmtp(server.url);
-    await openSmtp(server.url, from)(emailOf({ text: "Long. ".repeat(50_000) }));
+    await smtpTo(server.url)(emailOf({ text: "Long. ".repeat(50_000) }));
     expect(server.delivered[0]?.email.text).toContain("Long. ".repeat(10));
   });
 
@@ -101,7 +101,7 @@ describe("a mail server", () => {
     const server = await startMailServer();
     const urlWith = (password: string) => server.url.replace("//", `//maya:${password}@`);
     await checkSmtp(urlWith("secret"));
-    await openSmtp(urlWith("secret"), from)(emailOf());
+    await smtpTo(urlWith("secret"))(emailOf());
     expect(server.delivered).toHaveLength(1);
     await expect(checkSmtp(urlWith("wrong"))).rejects.toThrow(/CRAM-MD5/);
   });
@@ -133,7 +133,7 @@ describe("a mail server", () => {
   ] as const)("R32B, R33B: that floods with %s is given up", async (_name, line, tls) => {
     const server = await startMailServer({ tls, flood: line.repeat(20_000) });
     const began = performance.now();
-    await expect(openSmtp(server.url, from)(emailOf())).rejects.toThrow();
+    await expect(smtpTo(server.url)(emailOf())).rejects.toThrow();
     expect(performance.now() - began).toBeLessThan(15_000);
     // nodemailer goes on with the lines that have arrived.
     await expect.poll(isIdle).toBe(true);
@@ -150,8 +150,8 @@ describe("a mail server", () => {
     const url = `smtp://127.0.0.1:${port}`;
     const stopping = new AbortController();
     const deliveries = Promise.allSettled([
-      openSmtp(url, from, 300)(emailOf()),
-      openSmtp(url, from)(emailOf(), stopping.signal),
+      smtpTo(url, 300)(emailOf()),
+      smtpTo(url)(emailOf(), stopping.signal),
     ]);
     // R32B: Node 20 collects the signals of AbortSignal.any before they abort.
     usedMemory();
@@ -163,7 +163,7 @@ describe("a mail server", () => {
   });
 
   test("that is unreachable causes an error", async () => {
-    const deliver = openSmtp(`smtp://127.0.0.1:${await findFreePort()}`, from);
+    const deliver = smtpTo(`smtp://127.0.0.1:${await findFreePort()}`);
     await expect(deliver(emailOf())).rejects.toThrow("ECONNREFUSED");
   });
 });

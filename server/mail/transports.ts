@@ -1,13 +1,12 @@
-import { createHmac } from "node:crypto";
+import { once } from "node:events";
 import { mkdir, rename, writeFile } from "node:fs/promises";
-import { isIP, type Socket } from "node:net";
 import { join } from "node:path";
-import { compile } from "@fastify/proxy-addr";
+import { Worker } from "node:worker_threads";
 import { createTransport } from "nodemailer";
-import type { CustomAuthenticationContext } from "nodemailer/lib/smtp-connection";
+import { findBuilt } from "../build-folder.ts";
 import { VERSION } from "../version.ts";
 import { withDeadline } from "../with-deadline.ts";
-import { LimitedSocket } from "../outgoing/limited-socket.ts";
+import type { SmtpResult, SmtpWorkerData } from "./smtp-worker.ts";
 
 export type StoredEmail = {
   id: string;
@@ -39,64 +38,37 @@ const messageOf = (email: StoredEmail, from: string) => ({
   }>`,
 });
 
-/** Milliseconds for one email, also if the mail server goes on answering. */
+/** Milliseconds for one email, also if the mail server goes on answering, and for a thread to close its connection. */
 const DEADLINE = 60_000;
+const CLOSING = 2_000;
+const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
 
-/** @param url `smtp://user:password@host:port` or `smtps://…`; with `?requireTLS=false` also without encryption */
-export function openSmtp(url: string, from: string, deadline = DEADLINE): Deliver {
-  const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+/** Sends each email from a thread, so that nothing a mail server sends delays the event loop. @param workerFile the built `smtp-worker.ts` */
+export function openSmtp(url: string, from: string, workerFile: string, deadline = DEADLINE): Deliver {
+  const file = findBuilt(workerFile);
   return (email, outer) =>
-    withSocket((socket) => {
-      const transport = createTransport({ ...optionsOf(url), ...limits, socket }, { from });
-      const send = (signal: AbortSignal) => transport.sendMail({ ...messageOf(email, from), signal });
-      return withDeadline(deadline, send, outer);
-    });
+    withDeadline(
+      deadline,
+      (signal) => runThread(file, { url, message: messageOf(email, from) }, signal),
+      outer,
+    );
 }
 
-/** Bytes that a mail server may send for one email: nodemailer takes a turn of the event loop for each line. */
-const MAX_BYTES = 20 * 1024;
-const CLOSING = 1_000;
-
-async function withSocket(send: (socket: Socket) => Promise<unknown>): Promise<void> {
-  const socket = new LimitedSocket(MAX_BYTES);
+async function runThread(file: string, workerData: SmtpWorkerData, signal: AbortSignal): Promise<void> {
+  const thread = new Worker(file, { workerData, resourceLimits: MEMORY });
+  const end = () => void thread.terminate();
+  thread.on("error", () => undefined);
   try {
-    await send(socket as unknown as Socket);
-  } finally {
-    setTimeout(() => socket.destroy(), CLOSING);
+    const [result] = (await once(thread, "message", { signal })) as [SmtpResult];
+    if (result) throw Object.assign(new Error(result.message), result);
+  } catch (error) {
+    end();
+    throw error;
   }
+  // The thread sends QUIT, and ends.
+  const timer = setTimeout(end, CLOSING);
+  thread.once("exit", () => clearTimeout(timer));
 }
-
-const optionsOf = (url: string) => ({
-  url,
-  requireTLS: requiresTls(url),
-  customAuth: { "CRAM-MD5": authenticateByCramMd5 },
-});
-
-/** RFC 2195. nodemailer's own takes time quadratic in the length of the challenge: 1.5 s for MAX_BYTES. */
-async function authenticateByCramMd5(login: CustomAuthenticationContext): Promise<void> {
-  const { user, pass } = login.auth.credentials;
-  const { status, text } = await login.sendCommand("AUTH CRAM-MD5");
-  const digest = createHmac("md5", pass).update(Buffer.from(text, "base64")).digest("hex");
-  const answer = Buffer.from(`${user} ${digest}`).toString("base64");
-  const isAccepted = status === 334 && (await login.sendCommand(answer)).status === 235;
-  if (!isAccepted) throw new Error("the mail server refuses the login by CRAM-MD5");
-}
-
-const isPrivateAddress = compile(["loopback", "linklocal", "uniquelocal"]);
-
-/** Whether to send a password and links that sign in by TLS alone. Names without a dot are those of a local network, of containers for instance. */
-export function requiresTls(url: string): boolean {
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
-  return isIP(host) ? !isPrivateAddress(host, 0) : /\.(?!(?:local|internal|lan)$)/.test(host);
-}
-
-/** Connects and logs in without sending anything. @throws nodemailer's errors */
-export const checkSmtp = (url: string): Promise<void> =>
-  withSocket((socket) => {
-    const limits = { connectionTimeout: 5_000, greetingTimeout: 5_000 };
-    const transport = createTransport({ ...optionsOf(url), ...limits, socket });
-    return transport.verify().finally(() => transport.close());
-  });
 
 /** Writes one `.eml` file per email, atomically by a rename: for setups without a mail server. */
 export function openOutbox(folder: string, from: string): Deliver {

@@ -2,7 +2,6 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { startWorker } from "../jobs/worker.ts";
-import { openSmtp } from "../mail/transports.ts";
 import {
   deleteProfile,
   register,
@@ -13,7 +12,7 @@ import {
 } from "../testing/account-calls.ts";
 import { emailsTo, linkTo } from "../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
-import { startMailServer } from "../testing/mail.ts";
+import { smtpTo, startMailServer } from "../testing/mail.ts";
 import type { ParityCall } from "../testing/parity.ts";
 
 let blog: TestApp;
@@ -135,9 +134,7 @@ test.each(["rest", "graphql"] as const)(
     lines.length = 0;
     const mail = await startMailServer({ refusals: 3 });
     const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
-    onTestFinished(
-      await startWorker({ url: blog.url }, blog.services, openSmtp(mail.url, "a@blog.test"), log),
-    );
+    onTestFinished(await startWorker({ url: blog.url }, blog.services, smtpTo(mail.url), log));
     expect(await runLifecycle(languages[language]!, language)).toEqual(good[language]);
     await expect
       .poll(() => lines.filter((line) => line.includes("an email was not accepted")).length)

@@ -1,12 +1,18 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { onTestFinished } from "vitest";
 import type { Services } from "../domain/context.ts";
+import { openSmtp } from "../mail/transports.ts";
+
+export const FROM = "Blog <no-reply@blog.test>";
+
+export const smtpTo = (url: string, deadline?: number) =>
+  openSmtp(url, FROM, resolve("dist/server/smtp-worker.js"), deadline);
 
 /** A folder for `.eml` files, deleted after the test. */
 export async function makeOutbox(): Promise<string> {

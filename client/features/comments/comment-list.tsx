@@ -28,7 +28,7 @@ export function CommentList({ post, rights, viewerId, newId }: Props) {
       <h2 tabIndex={-1}>{post.commentCount} Comments</h2>
       {post.commentCount === 0 && <p className="no-comments">Nobody has written one yet. Be the first.</p>}
       <p role="status" className="visually-hidden">
-        {newId && "Your comment is published"}
+        {newId && <span key={newId}>Your comment is published</span>}
       </p>
       <ol className="comment-list">
         {nodes.map((comment) => (

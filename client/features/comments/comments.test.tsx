@@ -87,6 +87,20 @@ test("a text that is too long is not truncated, but counted and not sent", async
   await waitFor(() => expect(input().value).toBe(""));
 });
 
+test("a form takes no input while it is sent, and does again when that has failed", async () => {
+  let answer: (response: typeof created) => void = () => undefined;
+  const pending = new Promise<typeof created>((resolve) => (answer = resolve));
+  const { user } = renderWith(form, { CreateComment: () => pending });
+  await user.type(input(), "Well said");
+  await user.click(screen.getByRole("button", { name: "Comment" }));
+  await user.type(input(), ", really");
+  expect(input().value).toBe("Well said");
+  answer(refusal({ code: "UNAVAILABLE", message: "the server is busy" }));
+  await waitFor(() => expect(toasts()).toHaveLength(1));
+  await user.type(input(), ".");
+  expect(input().value).toBe("Well said.");
+});
+
 test("a comment that is sent again has the key of its first attempt, and the next one another", async () => {
   const answers = [refusal({ code: "UNAVAILABLE", message: "the server is busy" }), created, created];
   const { user, sent } = renderWith(form, { CreateComment: () => answers.shift()! });

@@ -7,6 +7,7 @@ export function ShareButton({ post }: Props) {
   const share = async () => {
     const url = location.origin + postPath(post.id);
     if ("share" in navigator) return navigator.share({ title: post.title, url });
+    if (!("clipboard" in navigator)) return prompt("The link of this post", url);
     await (navigator as Navigator).clipboard.writeText(url);
     flash("Link copied");
   };

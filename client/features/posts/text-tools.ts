@@ -20,7 +20,8 @@ function addAnchor(heading: HTMLElement): void {
 }
 
 function addCopyButton(pre: HTMLElement): void {
-  if (pre.parentElement?.className === "code") return;
+  // Browsers offer the clipboard to pages of HTTPS alone.
+  if (pre.parentElement?.className === "code" || !("clipboard" in navigator)) return;
   const box = Object.assign(document.createElement("div"), { className: "code" });
   const copy = button("copy", "Copy");
   copy.addEventListener("click", () => {

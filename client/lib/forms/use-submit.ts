@@ -27,10 +27,7 @@ export function useSubmit(
 ) {
   const [errors, setErrors] = useState<Errors>({});
   const [busy, setBusy] = useState(false);
-  useEffect(() => {
-    prepareToasts();
-    return dismissProblems;
-  }, []);
+  useEffect(openToasts, []);
 
   function showErrors(form: HTMLFormElement, found: Errors): void {
     setErrors(Object.fromEntries(Object.entries(found).map(([name, text]) => [name, plainMessageOf(text)])));
@@ -49,6 +46,7 @@ export function useSubmit(
     }
     setErrors({});
     setBusy(true);
+    setReadOnly(form, true);
     draft?.flush();
     try {
       await send(values);
@@ -58,6 +56,7 @@ export function useSubmit(
       reportError(error);
       showErrors(form, fieldErrorsOf(error, unique));
     } finally {
+      setReadOnly(form, false);
       setBusy(false);
     }
   }
@@ -79,6 +78,16 @@ export function useSubmit(
       onBlur: draft?.flush,
     },
   };
+}
+
+function openToasts(): () => void {
+  prepareToasts();
+  return dismissProblems;
+}
+
+/** While it is sent: what one typed meanwhile would be lost with the form, or stay unsent. */
+function setReadOnly(form: HTMLFormElement, readOnly: boolean): void {
+  for (const field of form.elements) Object.assign(field, { readOnly });
 }
 
 /** The messages for blank fields, and for those that refuse their input themselves (`useLimit`). */

@@ -53,6 +53,15 @@ test("a click completes too, and names that are there are not suggested again", 
   expect(document.activeElement).toBe(field);
 });
 
+test("Escape also ends a search whose suggestions are not shown yet", async () => {
+  const { user, field } = start();
+  await user.type(field, "s");
+  await waitFor(() => expect(options()).toHaveLength(2));
+  await user.type(field, "l{Escape}");
+  await new Promise((done) => setTimeout(done, 400));
+  expect(options()).toEqual([]);
+});
+
 test("Escape closes the suggestions alone, and leaving the field closes them too", async () => {
   const { user, field } = start();
   let escapes = 0;

@@ -101,7 +101,11 @@ function useSuggestions(input: HTMLInputElement, onChange: () => void) {
       clearTimeout(timer);
     };
   }, [client, text]);
-  return { tags, clear: () => setTags([]) };
+  const clear = () => {
+    setTags([]);
+    setText("");
+  };
+  return { tags, clear };
 }
 
 /** @param handle returns whether it has used the key */

@@ -15,7 +15,7 @@ import { updateProfile } from "../profiles.ts";
 import { endSession, login } from "./sessions.ts";
 import { readEnv } from "../../env.ts";
 import { startWorker } from "../../jobs/worker.ts";
-import { openOutbox, openSmtp } from "../../mail/transports.ts";
+import { openOutbox } from "../../mail/transports.ts";
 import { callerOf, createAccount, ctxOf, emailKindsTo, emailsTo, linkTo } from "../../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../../testing/app.ts";
 import {
@@ -23,7 +23,7 @@ import {
   createComment as writeComment,
   createPost as createWrittenPost,
 } from "../../testing/factories.ts";
-import { makeOutbox, readOutbox, writeEmail } from "../../testing/mail.ts";
+import { makeOutbox, readOutbox, smtpTo, writeEmail } from "../../testing/mail.ts";
 import { makePicture } from "../../testing/pictures.ts";
 
 let blog: TestApp;
@@ -119,7 +119,7 @@ test("an unresponsive mail server times out after ten seconds", async () => {
   const { port } = server.address() as AddressInfo;
   const began = performance.now();
   const limit = new Promise((_, late) => setTimeout(() => late(new Error("too late")), 15_000));
-  const delivery = openSmtp(`smtp://127.0.0.1:${port}`, "Blog <no-reply@blog.test>")(message);
+  const delivery = smtpTo(`smtp://127.0.0.1:${port}`)(message);
   await expect(Promise.race([delivery, limit])).rejects.toThrow("Greeting");
   expect(performance.now() - began).toBeLessThan(12_000);
 }, 20_000);

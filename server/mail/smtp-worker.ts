@@ -1,0 +1,19 @@
+import "../outgoing/tls-defaults.ts";
+import { parentPort, workerData } from "node:worker_threads";
+import type { SendMailOptions } from "nodemailer";
+import { sendBySmtp } from "./smtp.ts";
+
+export type SmtpWorkerData = { url: string; message: SendMailOptions };
+/** Null if the mail server has accepted the email. An error would lose its codes when it is posted. */
+export type SmtpResult = {
+  message: string;
+  code: string | undefined;
+  responseCode: number | undefined;
+  command: string | undefined;
+} | null;
+
+const { url, message } = workerData as SmtpWorkerData;
+const toResult = ({ message, code, responseCode, command }: NonNullable<SmtpResult>): SmtpResult => ({
+  ...{ message, code, responseCode, command },
+});
+parentPort?.postMessage(await sendBySmtp(url, message).then(() => null, toResult));
