@@ -47,6 +47,7 @@ const sharedFiles = [
   "event-loop/time-slices.ts",
   "limits.ts",
   "networks.ts",
+  "outgoing/host-addresses.ts",
   "outgoing/http-thread.ts",
   "outgoing/limited-socket.ts",
   "outgoing/tls-defaults.ts",

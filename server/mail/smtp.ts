@@ -1,8 +1,10 @@
 import { createHmac } from "node:crypto";
+import type { LookupAddress } from "node:dns";
 import { isIP, type Socket } from "node:net";
 import { compile } from "@fastify/proxy-addr";
 import { createTransport, type SendMailOptions } from "nodemailer";
 import type { CustomAuthenticationContext } from "nodemailer/lib/smtp-connection";
+import { findAddresses, hostOf } from "../outgoing/host-addresses.ts";
 import { LimitedSocket } from "../outgoing/limited-socket.ts";
 
 /** Milliseconds. */
@@ -12,31 +14,48 @@ const CLOSING = 1_000;
 /** Bytes that a mail server may send for one email: nodemailer takes a turn of the event loop for each line. */
 const MAX_BYTES = 20 * 1024;
 
+export type MailServer = { url: string; addresses: LookupAddress[] };
+
 /** @param url `smtp://user:password@host:port` or `smtps://…`; with `?requireTLS=false` also without encryption. @throws nodemailer's errors */
-export const sendBySmtp = (url: string, message: SendMailOptions): Promise<void> =>
-  withSocket((socket) => createTransport({ ...optionsOf(url), ...LIMITS, socket }).sendMail(message));
+export const findMailServer = async (url: string): Promise<MailServer> => ({
+  url,
+  addresses: await findAddresses(hostOf(url)),
+});
+
+/** @throws nodemailer's errors */
+export const sendBySmtp = (server: MailServer, message: SendMailOptions): Promise<void> =>
+  withSocket(server, (options) => createTransport({ ...options, ...LIMITS }).sendMail(message));
 
 /** Connects and logs in without sending anything. @throws nodemailer's errors */
-export const checkSmtp = (url: string): Promise<void> =>
-  withSocket((socket) => {
-    const transport = createTransport({ ...optionsOf(url), ...CHECK_LIMITS, socket });
+export const checkSmtp = async (url: string): Promise<void> =>
+  withSocket(await findMailServer(url), (options) => {
+    const transport = createTransport({ ...options, ...CHECK_LIMITS });
     return transport.verify().finally(() => transport.close());
   });
 
-async function withSocket(send: (socket: Socket) => Promise<unknown>): Promise<void> {
-  const socket = new LimitedSocket(MAX_BYTES);
+type Options = ReturnType<typeof optionsOf> & { socket: Socket };
+
+async function withSocket(server: MailServer, send: (options: Options) => Promise<unknown>): Promise<void> {
+  const socket = new LimitedSocket(MAX_BYTES, server.addresses);
   try {
-    await send(socket as unknown as Socket);
+    await send({ ...optionsOf(server), socket: socket as unknown as Socket });
   } finally {
     setTimeout(() => socket.destroy(), CLOSING);
   }
 }
 
-const optionsOf = (url: string) => ({
-  url,
+const optionsOf = ({ url, addresses }: MailServer) => ({
+  url: withHost(url, addresses),
+  ...(isIP(hostOf(url)) === 0 && { servername: hostOf(url) }),
   requireTLS: requiresTls(url),
   customAuth: { "CRAM-MD5": authenticateByCramMd5 },
 });
+
+function withHost(url: string, [first]: LookupAddress[]): string {
+  const changed = new URL(url);
+  if (first) changed.hostname = first.family === 6 ? `[${first.address}]` : first.address;
+  return changed.href;
+}
 
 /** RFC 2195. nodemailer's own takes time quadratic in the length of the challenge: 1.5 s for MAX_BYTES. */
 async function authenticateByCramMd5(login: CustomAuthenticationContext): Promise<void> {
@@ -52,6 +71,6 @@ const isPrivateAddress = compile(["loopback", "linklocal", "uniquelocal"]);
 
 /** Whether to send a password and links that sign in by TLS alone. Names without a dot are those of a local network, of containers for instance. */
 export function requiresTls(url: string): boolean {
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
+  const host = hostOf(url);
   return isIP(host) ? !isPrivateAddress(host, 0) : /\.(?!(?:local|internal|lan)$)/.test(host);
 }

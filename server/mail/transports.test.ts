@@ -1,10 +1,11 @@
+import dns from "node:dns/promises";
 import { once } from "node:events";
 import { readdir, stat } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { findFreePort } from "../data/embedded/free-port.ts";
 import { longestDelay } from "../testing/event-loop.ts";
 import { usedMemory } from "../testing/memory.ts";
@@ -161,6 +162,19 @@ describe("a mail server", () => {
     // Waits until no connection is left.
     await new Promise((closed) => server.close(closed));
   });
+
+  test.each(["none", "starttls"] as const)(
+    "R36B: is looked up by the process, not by a thread (TLS: %s)",
+    async (tls) => {
+      const server = await startMailServer({ tls });
+      const lookup = vi
+        .spyOn(dns, "lookup")
+        .mockResolvedValue([{ address: "127.0.0.1", family: 4 }] as never);
+      onTestFinished(() => lookup.mockRestore());
+      await smtpTo(server.url.replace("127.0.0.1", "mail.internal"))(emailOf());
+      expect(server.delivered).toHaveLength(1);
+    },
+  );
 
   test("that is unreachable causes an error", async () => {
     const deliver = smtpTo(`smtp://127.0.0.1:${await findFreePort()}`);

@@ -6,6 +6,7 @@ import { createTransport } from "nodemailer";
 import { findBuilt } from "../build-folder.ts";
 import { VERSION } from "../version.ts";
 import { withDeadline } from "../with-deadline.ts";
+import { findMailServer } from "./smtp.ts";
 import type { SmtpResult, SmtpWorkerData } from "./smtp-worker.ts";
 
 export type StoredEmail = {
@@ -49,7 +50,10 @@ export function openSmtp(url: string, from: string, workerFile: string, deadline
   return (email, outer) =>
     withDeadline(
       deadline,
-      (signal) => runThread(file, { url, message: messageOf(email, from) }, signal),
+      async (signal) => {
+        const server = await findMailServer(url);
+        return runThread(file, { server, message: messageOf(email, from) }, signal);
+      },
       outer,
     );
 }

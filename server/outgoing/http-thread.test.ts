@@ -1,3 +1,4 @@
+import dns from "node:dns/promises";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { createServer as createHttpServer } from "node:http";
@@ -28,6 +29,15 @@ async function serve(bytes: Buffer | string, onConnection: (socket: Socket) => v
 
 const get = (url: string, signal?: AbortSignal) => thread.send({ url, method: "GET", headers: {} }, signal);
 const OK = "HTTP/1.1 200 OK\r\n";
+
+test("R36B H1: a service is looked up by the process, not by the thread", async () => {
+  const url = await serve(`${OK}content-length: 2\r\n\r\nok`);
+  const lookup = vi.spyOn(dns, "lookup").mockResolvedValue([{ address: "127.0.0.1", family: 4 }] as never);
+  const response = await get(url.replace("127.0.0.1", "bucket.internal"));
+  expect((await response.read(10)).toString()).toBe("ok");
+  expect(lookup).toHaveBeenCalledOnce();
+  lookup.mockRestore();
+});
 
 describe("what a service sends does not delay the event loop", () => {
   test("R34B B3: informational answers before a good one", async () => {
@@ -114,22 +124,23 @@ describe("a thread", () => {
     const file = join(folder, `${code.length}.mjs`);
     writeFileSync(
       file,
-      `import { parentPort } from "node:worker_threads";\nparentPort.on("message", ({ id, url }) => { ${code} });`,
+      `import { parentPort } from "node:worker_threads";\nparentPort.on("message", ({ id, method }) => { ${code} });`,
     );
     const opened = openHttpThread(file);
     afterFile(async () => opened.close());
-    return (url: string, signal?: AbortSignal) => opened.send({ url, method: "GET", headers: {} }, signal);
+    return (method: string, signal?: AbortSignal) =>
+      opened.send({ url: "http://127.0.0.1", method, headers: {} }, signal);
   };
   const reply = 'parentPort.postMessage({ id, kind: "head", status: 200, headers: {} });';
 
   test("that ends fails its requests, and the next one gets another", async () => {
-    const send = open(`if (url === "end") throw new Error("broken"); ${reply}`);
+    const send = open(`if (method === "end") throw new Error("broken"); ${reply}`);
     await expect(send("end")).rejects.toThrow("broken");
     expect((await send("reply")).status).toBe(200);
   });
 
   test("that does not respond to an abort is replaced", { timeout: 15_000 }, async () => {
-    const send = open(`while (url === "hang"); ${reply}`);
+    const send = open(`while (method === "hang"); ${reply}`);
     await expect(send("hang", AbortSignal.timeout(50))).rejects.toMatchObject({ name: "AbortError" });
     await expect(send("waits")).rejects.toThrow("does not respond");
     expect((await send("reply")).status).toBe(200);

@@ -1,5 +1,7 @@
+import type { LookupAddress } from "node:dns";
 import { Worker } from "node:worker_threads";
 import { findBuilt } from "../build-folder.ts";
+import { findAddresses, hostOf } from "./host-addresses.ts";
 
 export type OutgoingRequest = {
   url: string;
@@ -7,7 +9,7 @@ export type OutgoingRequest = {
   headers: Record<string, string>;
   body?: Uint8Array | string | undefined;
 };
-export type SendCommand = OutgoingRequest & { kind: "send"; id: number };
+export type SendCommand = OutgoingRequest & { kind: "send"; id: number; addresses: LookupAddress[] };
 export type Command =
   SendCommand | { kind: "read"; id: number; maxBytes: number } | { kind: "cancel"; id: number };
 
@@ -46,6 +48,7 @@ export function openHttpThread(workerFile: string): HttpThread {
   const exchanges = openExchanges(findBuilt(workerFile));
 
   async function send(request: OutgoingRequest, signal?: AbortSignal): Promise<ServiceResponse> {
+    const addresses = await findAddresses(hostOf(request.url));
     signal?.throwIfAborted();
     const id = exchanges.begin();
     const abort = () => exchanges.cancel(id);
@@ -55,7 +58,7 @@ export function openHttpThread(workerFile: string): HttpThread {
     const transfer = body instanceof Uint8Array ? [body.buffer] : undefined;
     try {
       const { status, headers } = await exchanges.call<Head>(
-        { ...request, body, kind: "send", id },
+        { ...request, body, addresses, kind: "send", id },
         transfer,
       );
       const discard = () => {

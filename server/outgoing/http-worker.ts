@@ -2,6 +2,7 @@ import "./tls-defaults.ts";
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
 import { parentPort } from "node:worker_threads";
+import { timeoutError, toLookup } from "./host-addresses.ts";
 import type { Command, Reply, SendCommand } from "./http-thread.ts";
 
 /** Milliseconds for a connection with its TLS, and without a byte after which it is closed. */
@@ -20,9 +21,6 @@ type ClientResponse = IncomingMessage & { req: ClientRequest };
 type Exchange = { response: ClientResponse | null; cancel: () => void };
 const exchanges = new Map<number, Exchange>();
 
-const timeout = (message: string) =>
-  Object.assign(new Error(message), { name: "TimeoutError", code: "ETIMEDOUT" });
-
 function reply(message: Reply, transfer: ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, transfer);
 }
@@ -33,9 +31,9 @@ function fail(id: number, error: unknown): void {
   reply({ id, kind: "failure", name, message, code });
 }
 
-function send({ id, url, method, headers, body }: SendCommand): void {
+function send({ id, url, method, headers, body, addresses }: SendCommand): void {
   const { request, agent } = clients[new URL(url).protocol as keyof typeof clients];
-  const sent = request(url, { method, headers, agent });
+  const sent = request(url, { method, headers, agent, lookup: toLookup(addresses) });
   const exchange: Exchange = { response: null, cancel: () => sent.destroy() };
   exchanges.set(id, exchange);
   sent.on("response", (response) => {
@@ -46,12 +44,12 @@ function send({ id, url, method, headers, body }: SendCommand): void {
   });
   sent.on("socket", (socket) => {
     if (!socket.connecting) return;
-    const timer = setTimeout(() => sent.destroy(timeout("no connection in time")), CONNECT);
+    const timer = setTimeout(() => sent.destroy(timeoutError("no connection in time")), CONNECT);
     socket.once("encrypted" in socket ? "secureConnect" : "connect", () => clearTimeout(timer));
     socket.once("close", () => clearTimeout(timer));
   });
   sent.on("upgrade", () => sent.destroy(new Error("the service changes the protocol")));
-  sent.on("timeout", () => sent.destroy(timeout("no answer in time")));
+  sent.on("timeout", () => sent.destroy(timeoutError("no answer in time")));
   sent.on("error", (error) => {
     if (!exchange.response && exchanges.has(id)) fail(id, error);
   });

@@ -1,14 +1,18 @@
+import type { LookupAddress } from "node:dns";
 import { Socket } from "node:net";
 import { Duplex } from "node:stream";
+import { lookup, toLookup } from "./host-addresses.ts";
 
-/** A TCP connection that is destroyed when more than `bytes` arrive. TLS would read past it from the handle of a `Socket`. */
+/** A TCP connection to a host or known addresses, destroyed when more than `bytes` arrive. TLS would read past it from the handle of a `Socket`. */
 export class LimitedSocket extends Duplex {
   readonly #socket = new Socket();
+  readonly #addresses: LookupAddress[] | undefined;
   #left: number;
 
-  constructor(bytes: number) {
+  constructor(bytes: number, addresses?: LookupAddress[]) {
     super();
     this.#left = bytes;
+    this.#addresses = addresses;
     this.#socket
       .on("data", (chunk) => this.#receive(chunk))
       .on("end", () => this.push(null))
@@ -18,7 +22,8 @@ export class LimitedSocket extends Duplex {
   }
 
   connect(port: number, host: string, onConnect: () => void): this {
-    this.#socket.connect(port, host, onConnect);
+    const known = this.#addresses && { host: "any name", lookup: toLookup(this.#addresses) };
+    this.#socket.connect({ port, host, lookup, ...known }, onConnect);
     return this;
   }
 

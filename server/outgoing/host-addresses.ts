@@ -1,0 +1,67 @@
+import dns from "node:dns/promises";
+import type { LookupAddress } from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
+
+/** Milliseconds until addresses are looked up again, as long as they are used meanwhile, and to wait for others. */
+const FRESH = 10_000;
+const USABLE = 60_000;
+const PATIENCE = 2_000;
+
+const known = new Map<string, { addresses: LookupAddress[]; foundAt: number }>();
+const pending = new Map<string, Promise<LookupAddress[]>>();
+let lastLookup: Promise<unknown> = Promise.resolve();
+
+/**
+ * The addresses of a service, at least one; older ones while DNS does not answer. One lookup runs at a time: Node has
+ * two threads for them, none can be cancelled, and new connections to the database need a thread too.
+ * @throws an error of `dns.lookup`, or ETIMEDOUT
+ */
+export async function findAddresses(host: string): Promise<LookupAddress[]> {
+  const family = isIP(host);
+  if (family !== 0) return [{ address: host, family }];
+  const entry = known.get(host);
+  const age = entry ? performance.now() - entry.foundAt : Infinity;
+  if (entry && age < FRESH) return entry.addresses;
+  const found = inTime(pending.get(host) ?? lookUp(host));
+  if (!entry) return found;
+  const older = found.catch(() => entry.addresses);
+  return age < USABLE ? entry.addresses : older;
+}
+
+function lookUp(host: string): Promise<LookupAddress[]> {
+  const found = lastLookup.then(async () => {
+    const addresses = await dns.lookup(host, { all: true });
+    known.set(host, { addresses, foundAt: performance.now() });
+    return addresses;
+  });
+  pending.set(host, found);
+  lastLookup = found.catch(() => undefined).finally(() => pending.delete(host));
+  return found;
+}
+
+async function inTime<T>(found: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(timeoutError("DNS does not answer")), PATIENCE);
+  });
+  return Promise.race([found, late]).finally(() => clearTimeout(timer));
+}
+
+export const timeoutError = (message: string) =>
+  Object.assign(new Error(message), { name: "TimeoutError", code: "ETIMEDOUT" });
+
+export const toLookup =
+  (addresses: LookupAddress[]): LookupFunction =>
+  (_host, { all }, done) => {
+    const [first] = addresses;
+    if (all) done(null, addresses);
+    else done(null, first?.address ?? "", first?.family);
+  };
+
+export const lookup: LookupFunction = (host, options, done) =>
+  void findAddresses(host).then(
+    (addresses) => toLookup(addresses)(host, options, done),
+    (error: NodeJS.ErrnoException) => done(error, []),
+  );
+
+export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
