@@ -72,7 +72,12 @@ export default defineConfig(({ isSsrBuild, mode }): UserConfig => ({
         },
         rolldownOptions: {
           input: { "entry-client": "client/app/entry-client.tsx" },
-          output: { codeSplitting: { groups: [frame, reading, lists] } },
+          output: {
+            codeSplitting: { groups: [frame, reading, lists] },
+            // Every page loads the names of all chunks, whose hashes do not compress.
+            chunkFileNames: "assets/[name]-[hash:7].js",
+            assetFileNames: "assets/[name]-[hash:7][extname]",
+          },
         },
       },
 }));
