@@ -50,6 +50,7 @@ const sharedFiles = [
   "outgoing/host-addresses.ts",
   "outgoing/http-thread.ts",
   "outgoing/limited-socket.ts",
+  "outgoing/service-socket.ts",
   "outgoing/tls-defaults.ts",
   "tracing/operation.ts",
   "queue.ts",

@@ -1,8 +1,9 @@
-import { Socket } from "node:net";
+import type { Socket } from "node:net";
 import type pg from "pg";
 import type { Queries } from "../../domain/ports.ts";
 import { openDatabase, type Connections } from "../client.ts";
 import { findPoolMode } from "../connections/pooler.ts";
+import { ServiceSocket } from "../../outgoing/service-socket.ts";
 import { Client } from "../postgres-client.ts";
 import { openQueries } from "../queries/queries.ts";
 import { toPosition, type Position } from "./position.ts";
@@ -87,6 +88,7 @@ async function connect(connectionString: string): Promise<pg.Client> {
     query_timeout: POLL_TIMEOUT,
     application_name: "blog replica",
     keepAlive: true,
+    stream: () => new ServiceSocket(),
   });
   client.on("error", () => undefined);
   await client.connect();
@@ -111,7 +113,7 @@ function openStatements(
   let polling: Promise<Position> | null = null;
   const sockets = new Set<Socket>();
   const stream = () => {
-    const socket = new Socket();
+    const socket = new ServiceSocket();
     sockets.add(socket.once("close", () => sockets.delete(socket)));
     return socket;
   };
