@@ -4,7 +4,6 @@ import { findAddresses } from "./host-addresses.ts";
 
 const address = { address: "192.0.2.1", family: 4 };
 let owed: { host: string; answer: () => void; fail: () => void }[] = [];
-/** The module remembers names. */
 let testNumber = 0;
 const nameOf = (service: string) => `${service}.${testNumber}.test`;
 

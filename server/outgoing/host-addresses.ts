@@ -12,9 +12,8 @@ const pending = new Map<string, Promise<LookupAddress[]>>();
 let lastLookup: Promise<unknown> = Promise.resolve();
 
 /**
- * The addresses of a service, at least one; older ones while DNS does not answer. One lookup runs at a time: Node has
- * two threads for them, none can be cancelled, and new connections to the database need a thread too.
- * @throws an error of `dns.lookup`, or ETIMEDOUT
+ * The addresses of a service; older ones while DNS does not answer. One lookup runs at a time, since none can be cancelled: Node
+ * has two threads for them, and new connections to the database need one. @throws an error of `dns.lookup`, or ETIMEDOUT
  */
 export async function findAddresses(host: string): Promise<LookupAddress[]> {
   const family = isIP(host);

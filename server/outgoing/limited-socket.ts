@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { lookup, toLookup } from "./host-addresses.ts";
 
-/** A TCP connection to a host or known addresses, destroyed when more than `bytes` arrive. TLS would read past it from the handle of a `Socket`. */
+/** A TCP connection to a host or known addresses that is destroyed when more than `bytes` arrive. TLS would read past it from the handle of a `Socket`. */
 export class LimitedSocket extends Duplex {
   readonly #socket = new Socket();
   readonly #addresses: LookupAddress[] | undefined;
