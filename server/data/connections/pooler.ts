@@ -11,9 +11,12 @@ const ROUNDS = 3;
 export type PoolMode = "transaction" | "session";
 
 /** Null without a pooler. Opens two connections. */
-export async function findPoolMode(url: string): Promise<PoolMode | null> {
+export async function findPoolMode(
+  url: string,
+  stream?: pg.ClientConfig["stream"],
+): Promise<PoolMode | null> {
   const limits = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 };
-  const clients = [0, 1].map(() => new Client({ connectionString: url, ...limits }));
+  const clients = [0, 1].map(() => new Client({ connectionString: url, stream, ...limits }));
   for (const client of clients) client.on("error", () => undefined);
   try {
     for (const client of clients) await client.connect();

@@ -13,6 +13,8 @@ import { IDENTITY_SQL } from "./primary-positions.ts";
 const CONNECT_TIMEOUT = 2_000;
 const POLL_TIMEOUT = 1_000;
 
+const openSocket = () => new ServiceSocket();
+
 export class UnusableReplica extends Error {}
 
 /**
@@ -88,7 +90,7 @@ async function connect(connectionString: string): Promise<pg.Client> {
     query_timeout: POLL_TIMEOUT,
     application_name: "blog replica",
     keepAlive: true,
-    stream: () => new ServiceSocket(),
+    stream: openSocket,
   });
   client.on("error", () => undefined);
   await client.connect();
@@ -99,7 +101,7 @@ async function checkReplica(url: string, client: pg.Client, identity: string) {
   const { rows } = await client.query<{ identity: string }>(IDENTITY_SQL);
   if (rows[0]?.identity !== identity) throw new UnusableReplica("it is not a copy of this database");
   const first = await poll(client);
-  if (await findPoolMode(url)) throw new UnusableReplica("its address leads to a pooler");
+  if (await findPoolMode(url, openSocket)) throw new UnusableReplica("its address leads to a pooler");
   return first;
 }
 
@@ -113,7 +115,7 @@ function openStatements(
   let polling: Promise<Position> | null = null;
   const sockets = new Set<Socket>();
   const stream = () => {
-    const socket = new ServiceSocket();
+    const socket = openSocket();
     sockets.add(socket.once("close", () => sockets.delete(socket)));
     return socket;
   };
