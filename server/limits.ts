@@ -102,6 +102,8 @@ const CORES = Math.min(4, availableParallelism());
 
 /** The time that each network has for all heavy work together: milliseconds at once, and a share of all time. */
 export const HEAVY_TIME = { atOnce: 2_000, share: 0.2 * CORES };
+/** The bytes of pictures from a bucket that each network may load: at once, and a share for each millisecond. */
+export const PICTURE_BUDGET = { atOnce: 64_000_000, share: 32_000 };
 
 /** A bulkhead for each kind of work that is expensive in time, memory or connections (docs/limits.md). */
 export const BULKHEADS = {

@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import type { GetObjectCommandOutput, HeadObjectCommandOutput } from "@aws-sdk/client-s3";
 import type { OpenPicture, PictureRequest, PictureResponse } from "../domain/ports.ts";
 import { withDeadline } from "../with-deadline.ts";
@@ -116,10 +115,16 @@ async function responseOf(output: Output, { file, admit }: PictureRequest): Prom
   return { status: ContentRange ? 206 : 200, headers, body };
 }
 
+async function bytesOf(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk);
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
 const readWhole = async (body: Readable | undefined): Promise<Buffer | null> =>
   body
     ? withDeadline(DEADLINES.body, (signal) => {
         signal.addEventListener("abort", () => body.destroy(new Error("the bucket is too slow")));
-        return buffer(body);
+        return bytesOf(body);
       })
     : null;

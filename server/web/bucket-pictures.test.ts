@@ -11,6 +11,8 @@ import { openEncoder } from "../media/encoder.ts";
 import { openMediaStore } from "../media/store.ts";
 import { openStores } from "../media/stores.ts";
 import { addAvif, completePicture } from "../domain/pictures.ts";
+import { chargePictureBytes } from "../event-loop/time-budget.ts";
+import { PICTURE_BUDGET } from "../limits.ts";
 import { bulkheadCounts } from "../queue.ts";
 import { startTestApp } from "../testing/app.ts";
 import { startBucketServer } from "../testing/bucket.ts";
@@ -274,4 +276,19 @@ test("a client that goes away frees its connection to the bucket", async () => {
     socket.destroy();
   }
   await expect.poll(async () => (await get(body.image.url)).statusCode, { timeout: 5_000 }).toBe(200);
+});
+
+test("R36A A1: a network that has loaded more than its share waits for each picture, and no other does", async () => {
+  const { body } = await publish();
+  const { atOnce, share } = PICTURE_BUDGET;
+  chargePictureBytes("198.51.100.7", atOnce + 500 * share);
+  const load = async (remoteAddress: string) => {
+    const began = performance.now();
+    const { statusCode } = await blog.app.inject({ url: pathOf(body.image.url), remoteAddress });
+    expect(statusCode).toBe(200);
+    return performance.now() - began;
+  };
+  const [own = 0, other = 0] = await Promise.all([load("198.51.100.7"), load("198.51.100.8")]);
+  expect(own).toBeGreaterThan(300);
+  expect(other).toBeLessThan(own);
 });

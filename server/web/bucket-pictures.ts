@@ -1,12 +1,18 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OpenPicture } from "../domain/ports.ts";
 import type { ReserveBytes } from "../http/limits/unread-responses.ts";
+import { chargePictureBytes } from "../event-loop/time-budget.ts";
+import { networkOf } from "../networks.ts";
 import { createBulkhead } from "../queue.ts";
 import { parsePictureUrl } from "./picture-urls.ts";
 
 const limitPictures = createBulkhead("pictures");
+
+/** Milliseconds. */
+const MOST_REST = 5_000;
 
 type Options = {
   open: OpenPicture;
@@ -30,6 +36,8 @@ export const sendFromBucket =
     const isGone = () => raw.socket.destroyed;
     let release = (): void => undefined;
     const admit = async (bytes: number) => {
+      const rest = chargePictureBytes(networkOf(originOf(request)), bytes);
+      if (rest > 0) await setTimeout(Math.min(rest, MOST_REST));
       release = await reserveBytes(bytes);
       return !isGone();
     };
