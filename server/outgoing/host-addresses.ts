@@ -23,7 +23,10 @@ export async function findAddresses(host: string): Promise<LookupAddress[]> {
   if (entry && age < FRESH) return entry.addresses;
   const found = inTime(pending.get(host) ?? lookUp(host));
   if (!entry) return found;
-  const older = found.catch(() => entry.addresses);
+  const older = found.catch(() => {
+    entry.foundAt = performance.now() - FRESH;
+    return entry.addresses;
+  });
   return age < USABLE ? entry.addresses : older;
 }
 
