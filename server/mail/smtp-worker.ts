@@ -14,6 +14,9 @@ export type SmtpResult = {
 
 const { server, message: email } = workerData as SmtpWorkerData;
 const toResult = ({ message, code, responseCode, command }: NonNullable<SmtpResult>): SmtpResult => ({
-  ...{ message, code, responseCode, command },
+  message,
+  code,
+  responseCode,
+  command,
 });
 parentPort?.postMessage(await sendBySmtp(server, email).then(() => null, toResult));

@@ -44,12 +44,15 @@ async function withSocket(server: MailServer, send: (options: Options) => Promis
   }
 }
 
-const optionsOf = ({ url, addresses }: MailServer) => ({
-  url: withHost(url, addresses),
-  ...(isIP(hostOf(url)) === 0 && { servername: hostOf(url) }),
-  requireTLS: requiresTls(url),
-  customAuth: { "CRAM-MD5": authenticateByCramMd5 },
-});
+function optionsOf({ url, addresses }: MailServer) {
+  const host = hostOf(url);
+  return {
+    url: withHost(url, addresses),
+    ...(isIP(host) === 0 && { servername: host }),
+    requireTLS: requiresTls(url),
+    customAuth: { "CRAM-MD5": authenticateByCramMd5 },
+  };
+}
 
 function withHost(url: string, [first]: LookupAddress[]): string {
   const changed = new URL(url);

@@ -2,7 +2,7 @@ import dns from "node:dns/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { withReplica } from "./replica-connection.ts";
 
-test("R36B H1: a replica whose name DNS does not answer for occupies one lookup, however often it is tried", async () => {
+test("R36B H2: a replica whose name DNS does not answer for occupies one lookup, however often it is tried", async () => {
   let end = () => {};
   const pending = new Promise<never>((_, reject) => (end = () => reject(new Error("ENOTFOUND"))));
   const lookup = vi.spyOn(dns, "lookup").mockReturnValue(pending);
