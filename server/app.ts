@@ -75,9 +75,7 @@ export type AppOptions = {
   offlineReading?: boolean;
   compiledQueries?: boolean;
   dist: string;
-  /** Null if all pictures are in a bucket. */
-  mediaFolder: string | null;
-  openPicture?: OpenPicture | null;
+  openPicture: OpenPicture;
   mediaPublicUrl?: string | undefined;
   sharing?: Omit<SharingOptions, "site"> | null;
   /** Whether /llms.txt describes the site to language models. */

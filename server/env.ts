@@ -6,7 +6,7 @@ import { z } from "zod";
 import { purgeForms } from "./cdn/purge-requests.ts";
 import { isLoopbackHost } from "./http/local-request.ts";
 import { WRITE_LIMITS } from "./limits.ts";
-import { parseStoreUrl, type StoreUrl } from "./media/bucket-url.ts";
+import { parseStoreUrl, type StoreUrl } from "./media/bucket/url.ts";
 
 const onOff = z.enum(["on", "off"], "must be on or off").transform((value) => value === "on");
 

@@ -102,7 +102,7 @@ const CORES = Math.min(4, availableParallelism());
 
 /** The time that each network has for all heavy work together: milliseconds at once, and a share of all time. */
 export const HEAVY_TIME = { atOnce: 2_000, share: 0.2 * CORES };
-/** The bytes of pictures from a bucket that each network may load: at once, and a share for each millisecond. */
+/** The bytes of pictures that each network may load: at once, and a share for each millisecond. */
 export const PICTURE_BUDGET = { atOnce: 64_000_000, share: 32_000 };
 
 /** A bulkhead for each kind of work that is expensive in time, memory or connections (docs/limits.md). */
@@ -117,13 +117,15 @@ export const BULKHEADS = {
   uploads: { concurrency: 12, maxQueued: 100, timeoutMs: 30_000, perKey: { concurrency: 8, maxQueued: 30 } },
   /** One at a time: a decoded picture takes much memory. */
   encoding: { concurrency: 1, maxQueued: 100, timeoutMs: 60_000, perKey: { concurrency: 1, maxQueued: 20 } },
-  /** Pictures from a bucket; each holds a connection to it. */
+  /** Pictures; from a bucket each holds a connection to it. */
   pictures: {
     concurrency: 64,
     maxQueued: 500,
     timeoutMs: 5_000,
     perKey: { concurrency: 24, maxQueued: 200 },
   },
+  /** Operations of the folder of pictures: each takes one of Node's four threads, from a network disk that hangs for good. */
+  files: { concurrency: 2, maxQueued: 1_000, timeoutMs: 10_000 },
   /** Pictures of link previews, made on their first request: most wait for the encoder. */
   cards: { concurrency: 4, maxQueued: 100, timeoutMs: 30_000, perKey: { concurrency: 2, maxQueued: 20 } },
   /** Argon2: each hash takes 19 MiB and a core, and a sign-in needs two. */

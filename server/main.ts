@@ -81,8 +81,7 @@ async function serve(env: Env, open: OpenServices, { log, createApp, hasDemoLogi
     offlineReading: env.OFFLINE_READING,
     compiledQueries: env.COMPILED_QUERIES,
     dist: open.buildFolder,
-    mediaFolder: open.stores.folder,
-    openPicture: open.stores.open,
+    openPicture: open.stores.files.open,
     mediaPublicUrl: env.stores.publicUrl,
   });
   const stop = () => {

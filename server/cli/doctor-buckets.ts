@@ -1,5 +1,5 @@
 import type { Env } from "../env.ts";
-import type { Bucket } from "../media/bucket.ts";
+import type { Bucket } from "../media/bucket/bucket.ts";
 import type { Stores } from "../media/stores.ts";
 import { ok, problem, warning, type Finding } from "./findings.ts";
 

@@ -44,7 +44,7 @@ async function startBlog(more: Record<string, string>) {
   const stores = await openStores(envOf(more).stores);
   const encoder = openEncoder({ file: resolve("dist/server/encoder-process.js") });
   const media = openMediaStore(stores.files, { site: "http://blog.test/media" }, encoder);
-  const blog = await startTestApp({ mediaFolder: stores.folder, openPicture: stores.open }, { media });
+  const blog = await startTestApp({ openPicture: stores.files.open }, { media });
   afterFile(async () => {
     await encoder.close();
     stores.close();

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openBucket } from "../media/bucket.ts";
+import { openBucket } from "../media/bucket/bucket.ts";
 import { openFolder } from "../media/folder.ts";
 import type { PictureFiles } from "../media/picture-files.ts";
 import { startBucketServer } from "../testing/bucket.ts";

@@ -59,5 +59,5 @@ export type PictureResponse = {
   body: Buffer | null;
 };
 
-/** Reads from a store that is no folder. @returns null without the file @throws StoreUnavailable */
+/** @returns null without the file @throws StoreUnavailable */
 export type OpenPicture = (request: PictureRequest) => Promise<PictureResponse | null>;

@@ -19,6 +19,7 @@ export function openBothStores(target: PictureFiles, source: PictureFiles): Pict
         if (!isMissingFile(error)) throw error;
         return source.read(id, name);
       }),
+    open: async (request) => (await target.open(request)) ?? source.open(request),
     namesOf: async (id) => [...new Set([...(await target.namesOf(id)), ...(await source.namesOf(id))])],
     remove: async (id, name) => {
       await source.remove(id, name);

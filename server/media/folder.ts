@@ -1,10 +1,21 @@
-import { existsSync } from "node:fs";
-import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { requireDiskSpace } from "../disk-space.ts";
 import { storageFull } from "../errors.ts";
-import { syncToDisk } from "../sync-to-disk.ts";
+import {
+  copyFile,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  syncToDisk,
+  writeFile,
+} from "./disk.ts";
 import type { EncodedFile } from "./encode.ts";
+import { openReader } from "./folder-reading.ts";
 import { isFileName, isMissingFile, STORE_ID_FILE, type PictureFiles } from "./picture-files.ts";
 
 const relativePath = (id: string) => join(id.slice(0, 2), id);
@@ -16,41 +27,37 @@ export function openFolder(folder: string): PictureFiles {
   return {
     kind: "folder",
     name: folder,
-    requireDiskSpace: () => requireDiskSpace(folder, "pictures"),
+    requireDiskSpace: () => requireDiskSpace(folder, "pictures", { readDisk: statfs }),
     create: (id, files) => writeWhole(homeOf(id), files).catch(diskIsFull),
     add: (id, name, bytes) => writeBeside(fileOf(id, name), bytes).catch(diskIsFull),
-    has: async (id, name) => existsSync(fileOf(id, name)),
+    has: async (id, name) => (await stat(fileOf(id, name)).catch(nullIfMissing)) !== null,
     read: (id, name) => readFile(fileOf(id, name)),
+    open: openReader(fileOf),
     namesOf: (id) => readdir(homeOf(id)).catch(noneIfMissing),
-    remove: (id, name) => rm(name ? fileOf(id, name) : homeOf(id), { recursive: true, force: true }),
+    remove: (id, name) => rm(name ? fileOf(id, name) : homeOf(id)),
     async *list() {
       for (const shard of await readdir(folder).catch(noneIfMissing))
         yield await readdir(join(folder, shard)).catch(() => []);
     },
-    modifiedAt: (name) =>
-      stat(homeOf(name)).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => null,
-      ),
+    modifiedAt: async (name) => (await stat(homeOf(name)).catch(nullIfMissing))?.mtimeMs ?? null,
     copyInto: (id, target) => linkPicture(homeOf(id), join(target, relativePath(id))),
     restore: (id, source) => restorePicture(join(source, relativePath(id)), homeOf(id)),
-    readStoreId: () =>
-      readFile(join(folder, STORE_ID_FILE), "utf8").then(
-        (text) => text.trim(),
-        () => null,
-      ),
+    readStoreId: async () =>
+      (await readFile(join(folder, STORE_ID_FILE)).catch(nullIfMissing))?.toString().trim() ?? null,
     writeStoreId: async (mark) => {
-      await mkdir(folder, { recursive: true });
-      await writeFile(join(folder, STORE_ID_FILE), `${mark}\n`, { flush: true });
+      await mkdir(folder);
+      await writeFile(join(folder, STORE_ID_FILE), `${mark}\n`);
       await syncToDisk(folder);
     },
   };
 }
 
-function noneIfMissing(error: unknown): string[] {
-  if (isMissingFile(error)) return [];
+function nullIfMissing(error: unknown): null {
+  if (isMissingFile(error)) return null;
   throw error;
 }
+
+const noneIfMissing = (error: unknown): string[] => nullIfMissing(error) ?? [];
 
 function diskIsFull(error: NodeJS.ErrnoException): never {
   if (error.code !== "ENOSPC" && error.code !== "EDQUOT") throw error;
@@ -60,15 +67,15 @@ function diskIsFull(error: NodeJS.ErrnoException): never {
 async function writeWhole(home: string, files: EncodedFile[]): Promise<void> {
   const unfinished = `${home}.part`;
   try {
-    const created = (await mkdir(unfinished, { recursive: true })) ?? unfinished;
-    for (const { name, bytes } of files) await writeFile(join(unfinished, name), bytes, { flush: true });
+    const created = (await mkdir(unfinished)) ?? unfinished;
+    for (const { name, bytes } of files) await writeFile(join(unfinished, name), bytes);
     await syncToDisk(unfinished);
     await rename(unfinished, home);
     let path = home;
     do await syncToDisk((path = dirname(path)));
     while (path.length >= created.length);
   } catch (error) {
-    await rm(unfinished, { recursive: true, force: true });
+    await rm(unfinished);
     throw error;
   }
 }
@@ -77,11 +84,11 @@ async function writeWhole(home: string, files: EncodedFile[]): Promise<void> {
 async function writeBeside(file: string, bytes: Buffer): Promise<void> {
   const unfinished = `${file}.part`;
   try {
-    await writeFile(unfinished, bytes, { flush: true });
+    await writeFile(unfinished, bytes);
     await rename(unfinished, file);
     await syncToDisk(dirname(file));
   } catch (error) {
-    await rm(unfinished, { force: true });
+    await rm(unfinished);
     throw error;
   }
 }
@@ -90,12 +97,12 @@ async function writeBeside(file: string, bytes: Buffer): Promise<void> {
 async function linkPicture(from: string, to: string): Promise<boolean> {
   try {
     const names = await readdir(from);
-    await mkdir(to, { recursive: true });
+    await mkdir(to);
     for (const name of names) await linkOrCopy(join(from, name), join(to, name));
     return names.length > 0;
   } catch (error) {
     if (!isMissingFile(error)) throw error;
-    await rm(to, { recursive: true, force: true });
+    await rm(to);
     return false;
   }
 }
@@ -108,10 +115,10 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 }
 
 async function restorePicture(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true });
+  await mkdir(dirname(to));
   for (const name of await readdir(from))
     if (isFileName(name)) await syncToDisk(join(from, name));
-    else await rm(join(from, name), { recursive: true, force: true });
+    else await rm(join(from, name));
   await rename(from, to).catch(() => copyWhole(from, to));
   for (const path of [to, dirname(to), dirname(dirname(to))]) await syncToDisk(path);
 }
@@ -119,7 +126,7 @@ async function restorePicture(from: string, to: string): Promise<void> {
 /** For a store on another disk: copies to a temporary name first. */
 async function copyWhole(from: string, to: string): Promise<void> {
   const unfinished = `${to}.new.part`;
-  await mkdir(unfinished, { recursive: true });
+  await mkdir(unfinished);
   for (const name of await readdir(from)) {
     await copyFile(join(from, name), join(unfinished, name));
     await syncToDisk(join(unfinished, name));

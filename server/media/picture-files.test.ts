@@ -7,7 +7,7 @@ import { StoreUnavailable } from "../errors.ts";
 import { startBucketServer } from "../testing/bucket.ts";
 import { afterFile } from "../testing/cleanup.ts";
 import { openBothStores } from "./both-stores.ts";
-import { openBucket } from "./bucket.ts";
+import { openBucket } from "./bucket/bucket.ts";
 import { openFolder } from "./folder.ts";
 import { copyPictures, removeCopied } from "./move.ts";
 import { idsIn, type PictureFiles } from "./picture-files.ts";

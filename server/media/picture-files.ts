@@ -1,3 +1,4 @@
+import type { OpenPicture } from "../domain/ports.ts";
 import type { EncodedFile } from "./encode.ts";
 
 /** Where the files of pictures are: a folder or a bucket, both with the layout `ab/abcdef…/480.webp`. */
@@ -14,6 +15,7 @@ export type PictureFiles = {
   has: (id: string, name: string) => Promise<boolean>;
   /** @throws ENOENT */
   read: (id: string, name: string) => Promise<Buffer>;
+  open: OpenPicture;
   /** The files of a picture; none if it does not exist. */
   namesOf: (id: string) => Promise<string[]>;
   /** Removes a picture, or one of its files. Idempotent. */

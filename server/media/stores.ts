@@ -1,8 +1,7 @@
-import type { OpenPicture } from "../domain/ports.ts";
 import { openBothStores } from "./both-stores.ts";
-import { openBucket, type Bucket } from "./bucket.ts";
-import type { BucketSettings } from "./bucket-client.ts";
-import type { StoreUrl } from "./bucket-url.ts";
+import { openBucket, type Bucket } from "./bucket/bucket.ts";
+import type { BucketSettings } from "./bucket/client.ts";
+import type { StoreUrl } from "./bucket/url.ts";
 import { openFolder } from "./folder.ts";
 import type { PictureFiles } from "./picture-files.ts";
 
@@ -19,10 +18,8 @@ export type Stores = {
   /** The store for new pictures, then the previous one. */
   each: PictureFiles[];
   buckets: Bucket[];
-  /** The folder that the site serves pictures from; null if all are in buckets. */
+  /** Null if all pictures are in buckets. */
   folder: string | null;
-  /** Reads files for visitors from the bucket, if there is one. */
-  open: OpenPicture | null;
   close: () => void;
 };
 
@@ -45,17 +42,6 @@ export async function openStores(
     each: source ? [target, source] : [target],
     buckets,
     folder: store === "folder" || previous === "folder" ? folder : null,
-    open: buckets.length > 0 ? openFirst(buckets.map(({ open }) => open)) : null,
     close: () => buckets.forEach((bucket) => bucket.close()),
   };
 }
-
-const openFirst =
-  (sources: OpenPicture[]): OpenPicture =>
-  async (request) => {
-    for (const open of sources) {
-      const found = await open(request);
-      if (found) return found;
-    }
-    return null;
-  };

@@ -1,6 +1,7 @@
 import dns from "node:dns/promises";
 import type { LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
+import { inTime } from "../with-deadline.ts";
 
 /** Milliseconds until addresses are looked up again, as long as they are used meanwhile, and to wait for others. */
 const FRESH = 10_000;
@@ -21,7 +22,7 @@ export async function findAddresses(host: string): Promise<LookupAddress[]> {
   const entry = known.get(host);
   const age = entry ? performance.now() - entry.foundAt : Infinity;
   if (entry && age < FRESH) return entry.addresses;
-  const found = inTime(pending.get(host) ?? lookUp(host));
+  const found = inTime(pending.get(host) ?? lookUp(host), PATIENCE, "DNS does not answer");
   if (!entry) return found;
   const older = found.catch(() => {
     entry.foundAt = performance.now() - FRESH;
@@ -40,17 +41,6 @@ function lookUp(host: string): Promise<LookupAddress[]> {
   lastLookup = found.catch(() => undefined).finally(() => pending.delete(host));
   return found;
 }
-
-async function inTime<T>(found: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(timeoutError("DNS does not answer")), PATIENCE);
-  });
-  return Promise.race([found, late]).finally(() => clearTimeout(timer));
-}
-
-export const timeoutError = (message: string) =>
-  Object.assign(new Error(message), { name: "TimeoutError", code: "ETIMEDOUT" });
 
 export const toLookup =
   (addresses: LookupAddress[]): LookupFunction =>

@@ -2,7 +2,8 @@ import "./tls-defaults.ts";
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
 import { parentPort } from "node:worker_threads";
-import { timeoutError, toLookup } from "./host-addresses.ts";
+import { timeoutError } from "../with-deadline.ts";
+import { toLookup } from "./host-addresses.ts";
 import type { Command, Reply, SendCommand } from "./http-thread.ts";
 
 /** Milliseconds for a connection with its TLS, and without a byte after which it is closed. */

@@ -81,7 +81,7 @@ export async function startTestApp(
 ) {
   recordLength("Query.categories", 0);
   const database = await openTestDatabase(mapUrl, observers, server);
-  const { media, files, mediaFolder, openPicture } = await openTestMedia(() => services.requireDiskSpace());
+  const { media, files, mediaFolder } = await openTestMedia(() => services.requireDiskSpace());
   const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true, addDelivery);
   const { markdown, close: closeMarkdown } = openMarkdown({ workerFile: WORKER, log: usualOptions.log });
   const isFull = inject("topology") !== null && !mapUrl && !otherMedia && !server;
@@ -101,7 +101,7 @@ export async function startTestApp(
     writeLimits: WRITE_LIMITS,
   };
   afterFile(closeMarkdown);
-  const appOptions = { ...usualOptions, mediaFolder, openPicture, ...options };
+  const appOptions = { ...usualOptions, openPicture: files.open, ...options };
   const app = await createApp({ openReads: reads?.openReads ?? null, ...appOptions, services });
   afterFile(() => app.close());
   const first = { app, notify: reads?.notify };
@@ -147,7 +147,7 @@ export async function startTestApp(
     services,
     files,
     mediaFolder,
-    openPicture,
+    openPicture: files.open,
     send,
     gql,
     /** @returns the first field, or the first error */

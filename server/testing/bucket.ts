@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BucketSettings } from "../media/bucket-client.ts";
+import type { BucketSettings } from "../media/bucket/client.ts";
 import { bucketKeys, createBucketServer } from "./bucket-server.ts";
 import { afterFile } from "./cleanup.ts";
 import { httpWorkerFile } from "./http-worker.ts";

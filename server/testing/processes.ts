@@ -45,14 +45,13 @@ export async function startProcess(
     invalidate: (...tags: Parameters<typeof changes.publish>[0]) => changes.publish(tags),
   };
   const openReads = replicas?.openReads ?? null;
-  const { mediaFolder, openPicture } = blog;
+  const { openPicture } = blog;
   const app = await createApp({
     ...usualOptions,
     log,
     services,
     openReads,
     responseCache,
-    mediaFolder,
     openPicture,
     ...rest,
   });

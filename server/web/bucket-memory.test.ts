@@ -19,8 +19,7 @@ const stores = await openStores({ folder: "media", store: bucket, previous: null
 afterFile(async () => stores.close());
 const limits = { ...LIMITS, unreadBytes: 24 * MB, unreadSweep: 60_000 };
 const blog = await startTestApp({
-  mediaFolder: null,
-  openPicture: stores.open,
+  openPicture: stores.files.open,
   limits,
   metricsToken: "secret",
 });

@@ -30,10 +30,7 @@ const media = openMediaStore(stores.files, urls, encoder);
 const PUBLIC = "https://cdn.example.org/pictures";
 const lines: { level: number }[] = [];
 const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
-const blog = await startTestApp(
-  { log, mediaFolder: stores.folder, openPicture: stores.open, mediaPublicUrl: PUBLIC },
-  { media },
-);
+const blog = await startTestApp({ log, openPicture: stores.files.open, mediaPublicUrl: PUBLIC }, { media });
 afterFile(async () => {
   stores.close();
   await encoder.close();

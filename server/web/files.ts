@@ -6,8 +6,8 @@ import { WORKER } from "./assets.ts";
 import { ASSETS, excludeFromPages, MEDIA } from "../http/addresses.ts";
 import type { ReserveBytes } from "../http/limits/unread-responses.ts";
 import { createBulkhead } from "../queue.ts";
-import { sendFromBucket } from "./bucket-pictures.ts";
 import { parsePictureUrl } from "./picture-urls.ts";
+import { sendPictures } from "./pictures.ts";
 
 const YEAR = "public, max-age=31536000, immutable";
 
@@ -15,8 +15,7 @@ const limitCards = createBulkhead("cards");
 
 type Options = {
   dist: string;
-  mediaFolder: string | null;
-  openPicture?: OpenPicture | null;
+  openPicture: OpenPicture;
   media: Pick<MediaStore, "addCard">;
   originOf: (request: FastifyRequest) => string;
   reserveBytes: ReserveBytes;
@@ -41,8 +40,8 @@ export async function serveFiles(app: FastifyInstance, options: Options): Promis
 }
 
 async function serveMedia(app: FastifyInstance, options: Options): Promise<void> {
-  const { media, mediaFolder, openPicture: open, originOf, reserveBytes } = options;
-  const send = open && sendFromBucket({ open, mediaFolder, originOf, setHeaders, reserveBytes });
+  const { media, openPicture: open, originOf, reserveBytes } = options;
+  const send = sendPictures({ open, originOf, setHeaders, reserveBytes });
   /** Few pictures are ever shared as links, so their cards are made on the first request. */
   const addCard = async (request: FastifyRequest): Promise<boolean> => {
     const picture = parsePictureUrl(request.url);
@@ -53,19 +52,10 @@ async function serveMedia(app: FastifyInstance, options: Options): Promise<void>
     return true;
   };
   app.addHook("preHandler", async (request, reply) => {
-    if (await send?.(request, reply)) return reply;
-    if ((await addCard(request)) && (await send?.(request, reply))) return reply;
+    if (await send(request, reply)) return reply;
+    if ((await addCard(request)) && (await send(request, reply))) return reply;
   });
-  if (mediaFolder === null) return excludeFromPages(app, `${MEDIA}*`);
-  await app.register(fastifyStatic, {
-    root: mediaFolder,
-    prefix: MEDIA,
-    decorateReply: false,
-    index: false,
-    cacheControl: false,
-    dotfiles: "deny",
-    setHeaders,
-  });
+  excludeFromPages(app, `${MEDIA}*`);
 }
 
 function setHeaders(reply: Pick<FastifyReply, "header">): void {

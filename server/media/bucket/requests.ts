@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
-import type { HttpThread, ServiceResponse } from "../outgoing/http-thread.ts";
+import type { HttpThread, ServiceResponse } from "../../outgoing/http-thread.ts";
 
 const KB = 1024;
 

@@ -1,6 +1,6 @@
-import { storageFull, StoreUnavailable } from "../errors.ts";
-import type { BucketSettings } from "./bucket-client.ts";
-import { missingFileError } from "./picture-files.ts";
+import { storageFull, StoreUnavailable } from "../../errors.ts";
+import type { BucketSettings } from "./client.ts";
+import { missingFileError } from "../picture-files.ts";
 
 /** An error of the SDK, whose types do not declare which errors a call throws. */
 export type ServiceError = Error & {

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import type { S3Client } from "@aws-sdk/client-s3";
-import { withDeadline } from "../with-deadline.ts";
-import { DEADLINES } from "./bucket-client.ts";
-import { isMissingFile } from "./picture-files.ts";
+import { withDeadline } from "../../with-deadline.ts";
+import { DEADLINES } from "./client.ts";
+import { isMissingFile } from "../picture-files.ts";
 
 export type ListedObject = { key: string; time: number };
 

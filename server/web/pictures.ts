@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OpenPicture } from "../domain/ports.ts";
@@ -16,22 +14,19 @@ const MOST_REST = 5_000;
 
 type Options = {
   open: OpenPicture;
-  /** While pictures move, one may be in the folder, from which another handler sends it. */
-  mediaFolder: string | null;
   /** The key of fair queueing. */
   originOf: (request: FastifyRequest) => string;
   setHeaders: (reply: FastifyReply) => void;
   reserveBytes: ReserveBytes;
 };
 
-/** Sends a picture of the bucket. @returns whether the bucket has it @throws UNAVAILABLE */
-export const sendFromBucket =
-  ({ open, mediaFolder, originOf, setHeaders, reserveBytes }: Options) =>
+/** @returns whether there is such a picture @throws UNAVAILABLE */
+export const sendPictures =
+  ({ open, originOf, setHeaders, reserveBytes }: Options) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
     const picture = parsePictureUrl(request.url);
     if (!picture) return false;
-    const { shard, id, file } = picture;
-    if (mediaFolder && existsSync(join(mediaFolder, shard, id, file))) return false;
+    const { id, file } = picture;
     const { method, headers, raw } = request;
     const isGone = () => raw.socket.destroyed;
     let release = (): void => undefined;

@@ -1,20 +1,15 @@
 import type { Readable } from "node:stream";
 import type { GetObjectCommandOutput, HeadObjectCommandOutput } from "@aws-sdk/client-s3";
-import type { OpenPicture, PictureRequest, PictureResponse } from "../domain/ports.ts";
-import { withDeadline } from "../with-deadline.ts";
-import { DEADLINES } from "./bucket-client.ts";
-import { statusOf, type ServiceError } from "./bucket-errors.ts";
-import type { BucketAccess } from "./bucket-objects.ts";
-import { MOST_BYTES } from "./bucket-requests.ts";
-import { isMissingFile, typeOf } from "./picture-files.ts";
+import type { OpenPicture, PictureRequest, PictureResponse } from "../../domain/ports.ts";
+import { withDeadline } from "../../with-deadline.ts";
+import { DEADLINES } from "./client.ts";
+import { statusOf, type ServiceError } from "./errors.ts";
+import type { BucketAccess } from "./objects.ts";
+import { MOST_BYTES } from "./requests.ts";
+import { rangeIn, sinceIn, tagIn } from "../picture-conditions.ts";
+import { isMissingFile, typeOf } from "../picture-files.ts";
 
 type Output = GetObjectCommandOutput | HeadObjectCommandOutput;
-
-/** One range; of several the whole file is sent, as from a folder. */
-const RANGE = /^bytes=(\d{1,15}-\d{0,15}|-\d{1,15})$/;
-
-/** One entity tag; of a list the whole file is sent. Services disagree about all that is not sent by browsers. */
-const TAG = /^(?:W\/)?(?<etag>"[!#-~]{1,100}")$/;
 
 /**
  * After a call that fails because of the service others fail at once for so many milliseconds, instead of occupying
@@ -73,14 +68,13 @@ export function openReader(
   };
 }
 
-function conditionsOf({ range, ...headers }: PictureRequest["headers"]) {
+function conditionsOf(headers: PictureRequest["headers"]) {
   const etag = tagIn(headers);
-  const since = Date.parse(headers["if-modified-since"] ?? "");
+  const since = sinceIn(headers);
   return {
-    ...(range && RANGE.test(range) && { Range: range }),
-    ...(etag
-      ? { IfNoneMatch: etag }
-      : since > 0 && since <= Date.now() && { IfModifiedSince: new Date(since) }),
+    ...(rangeIn(headers) && { Range: headers.range }),
+    ...(etag && { IfNoneMatch: etag }),
+    ...(since !== null && { IfModifiedSince: new Date(since) }),
   };
 }
 
@@ -92,9 +86,6 @@ function etagOf(error: unknown, { headers }: PictureRequest): Record<string, str
   const etag = (error as ServiceError).$response?.headers?.["etag"] ?? tagIn(headers);
   return etag ? { etag } : {};
 }
-
-const tagIn = (headers: PictureRequest["headers"]) =>
-  TAG.exec(headers["if-none-match"] ?? "")?.groups?.["etag"];
 
 const bodyOf = (output: Output) => ("Body" in output ? (output.Body as Readable | undefined) : undefined);
 

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { OpenPicture } from "../domain/ports.ts";
-import { StoreUnavailable } from "../errors.ts";
-import type { EncodedFile } from "./encode.ts";
-import { withDeadline } from "../with-deadline.ts";
-import { DEADLINES, openClient, type BucketSettings } from "./bucket-client.ts";
-import { explainBucketError, nameOf, withWarnings, type BucketProblem } from "./bucket-errors.ts";
-import { openObjects, type ListedObject, type Objects } from "./bucket-objects.ts";
-import { openReader } from "./bucket-reading.ts";
+import type { OpenPicture } from "../../domain/ports.ts";
+import { StoreUnavailable } from "../../errors.ts";
+import type { EncodedFile } from "../encode.ts";
+import { withDeadline } from "../../with-deadline.ts";
+import { DEADLINES, openClient, type BucketSettings } from "./client.ts";
+import { explainBucketError, nameOf, withWarnings, type BucketProblem } from "./errors.ts";
+import { openObjects, type ListedObject, type Objects } from "./objects.ts";
+import { openReader } from "./reading.ts";
 import {
   isFileName,
   isMissingFile,
@@ -18,7 +18,7 @@ import {
   missingFileError,
   typeOf,
   type PictureFiles,
-} from "./picture-files.ts";
+} from "../picture-files.ts";
 
 export type Bucket = PictureFiles & {
   open: OpenPicture;

@@ -1,6 +1,6 @@
 import type { S3Client } from "@aws-sdk/client-s3";
-import { openHttpThread } from "../outgoing/http-thread.ts";
-import { createRequestHandler } from "./bucket-requests.ts";
+import { openHttpThread } from "../../outgoing/http-thread.ts";
+import { createRequestHandler } from "./requests.ts";
 
 export type BucketSettings = {
   bucket: string;

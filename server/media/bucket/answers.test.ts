@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test, vi } from "vitest";
-import { StoreUnavailable } from "../errors.ts";
-import { afterFile } from "../testing/cleanup.ts";
-import { longestDelay } from "../testing/event-loop.ts";
-import { httpWorkerFile } from "../testing/http-worker.ts";
+import { StoreUnavailable } from "../../errors.ts";
+import { afterFile } from "../../testing/cleanup.ts";
+import { longestDelay } from "../../testing/event-loop.ts";
+import { httpWorkerFile } from "../../testing/http-worker.ts";
 import { openBucket } from "./bucket.ts";
 
 const ERROR = "<Error><Code>InternalError</Code></Error>";

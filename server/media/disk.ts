@@ -1,0 +1,41 @@
+import fs from "node:fs/promises";
+import { StoreUnavailable } from "../errors.ts";
+import { createBulkhead } from "../queue.ts";
+import { syncToDisk as sync } from "../sync-to-disk.ts";
+import { inTime } from "../with-deadline.ts";
+
+const limitFiles = createBulkhead("files");
+
+/** Milliseconds; a disk that is shared with other work may take some seconds to write. */
+const DEADLINE = 30_000;
+
+const OUTAGES = ["ETIMEDOUT", "EIO", "ESTALE", "ENOTCONN", "EHOSTDOWN", "EHOSTUNREACH"];
+
+/**
+ * Limits how many of Node's threads wait for the disk at once, since hashes, compression and connections to the database
+ * need the same threads. No operation of a file can be cancelled: it holds its permit until it ends.
+ */
+const onDisk =
+  <A extends string[] | [string, Buffer | string], T>(call: (...args: A) => Promise<T>) =>
+  async (...args: A): Promise<T> => {
+    const release = await limitFiles.acquire();
+    return inTime(call(...args).finally(release), DEADLINE, "the disk does not answer").catch(
+      (error: NodeJS.ErrnoException) => {
+        throw OUTAGES.includes(error.code ?? "") ? new StoreUnavailable(error) : error;
+      },
+    );
+  };
+
+export const copyFile = onDisk((from: string, to: string) => fs.copyFile(from, to));
+export const link = onDisk((from: string, to: string) => fs.link(from, to));
+export const mkdir = onDisk((path: string) => fs.mkdir(path, { recursive: true }));
+export const readdir = onDisk((path: string) => fs.readdir(path));
+export const readFile = onDisk((path: string) => fs.readFile(path));
+export const rename = onDisk((from: string, to: string) => fs.rename(from, to));
+export const rm = onDisk((path: string) => fs.rm(path, { recursive: true, force: true }));
+export const stat = onDisk((path: string) => fs.stat(path));
+export const statfs = onDisk((path: string) => fs.statfs(path));
+export const syncToDisk = onDisk(sync);
+export const writeFile = onDisk((path: string, bytes: Buffer | string) =>
+  fs.writeFile(path, bytes, { flush: true }),
+);
