@@ -71,9 +71,16 @@ export function parseField({ fieldname, value }: Field): unknown {
   }
 }
 
+/** Milliseconds for the parser, at least, once a form has arrived whole. */
+const PARSING = 2_000;
+
+const malformed = (cause?: unknown) =>
+  new BlogError("BAD_USER_INPUT", "the form is not well formed", { cause });
+
 /**
- * The parser would wait for ever for an aborted request, also for one that arrived whole but is not read yet.
- * @throws BAD_USER_INPUT if it is aborted
+ * The parser would wait for ever for an aborted request, also for one that arrived whole but is not read yet, and for the end
+ * of some malformed forms.
+ * @throws BAD_USER_INPUT if it is aborted or malformed
  */
 function whileOpen<T>({ raw }: FastifyRequest, read: () => Promise<T>): Promise<T> {
   const isAborted = () => !raw.readableEnded;
@@ -82,9 +89,17 @@ function whileOpen<T>({ raw }: FastifyRequest, read: () => Promise<T>): Promise<
   return new Promise<T>((resolve, reject) => {
     const onClose = () => void (isAborted() && reject(aborted()));
     raw.once("close", onClose);
+    let isComplete = false;
+    const timer = setInterval(() => {
+      if (isComplete) reject(malformed());
+      isComplete = raw.complete;
+    }, PARSING);
     void read()
       .then(resolve, reject)
-      .finally(() => raw.off("close", onClose));
+      .finally(() => {
+        raw.off("close", onClose);
+        clearInterval(timer);
+      });
   });
 }
 
@@ -100,5 +115,5 @@ export function formError(error: Error & { code?: string }): Error {
   if (error.code === "FST_REQ_FILE_TOO_LARGE") return fileTooLarge();
   if (["FST_FIELDS_LIMIT", "FST_FILES_LIMIT", "FST_PARTS_LIMIT"].includes(error.code ?? ""))
     return badInput("too many fields");
-  return new BlogError("BAD_USER_INPUT", "the form is not well formed", { cause: error });
+  return malformed(error);
 }
