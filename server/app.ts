@@ -36,7 +36,7 @@ import { ignoreLongAccept, readTarget, refuseInvalidHead } from "./http/limits/r
 import { serveDiscovery } from "./web/discovery.ts";
 import { serveFiles } from "./web/files.ts";
 import { openResponseCacheMiddleware } from "./cache/middleware.ts";
-import { respondToParseError, limitConnections, refuseManyHeaders } from "./http/limits/connection-limit.ts";
+import { respondToParseError, limitConnections, limitHeaders } from "./http/limits/connection-limit.ts";
 import { logPolicyReports } from "./http/csp-reports.ts";
 import { serveHealth } from "./http/health.ts";
 import { serveCompiledOperations } from "./graphql/compiled/middleware.ts";
@@ -141,7 +141,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   // With restricted origins the CORS headers depend on the request, so Fastify has to respond.
-  const checks = [refuseManyHeaders, refuseInvalidHead, ignoreLongAccept, readTarget, held.middleware];
+  const checks = [limitHeaders, refuseInvalidHead, ignoreLongAccept, readTarget, held.middleware];
   const middleware = [...checks, prebufferBodies(), cache.before, shedding.before];
   if (sharing) middleware.unshift(markPrivate);
   chain.use(corsOrigins ? middleware : [...middleware, compiled]);

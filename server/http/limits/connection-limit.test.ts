@@ -7,7 +7,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { LIMITS } from "../../limits.ts";
 import { createMiddlewareChain } from "../middleware.ts";
-import { respondToParseError, limitConnections, refuseManyHeaders } from "./connection-limit.ts";
+import { respondToParseError, limitConnections, limitHeaders } from "./connection-limit.ts";
 
 let server: Server;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
   );
   server.on("clientError", respondToParseError);
   limitConnections({ server } as FastifyInstance, LIMITS);
-  createMiddlewareChain(server, { error: () => undefined }).use([refuseManyHeaders]);
+  createMiddlewareChain(server, { error: () => undefined }).use([limitHeaders]);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
 });
 afterAll(() => void server.close());
@@ -48,6 +48,15 @@ test("B1: a client's headers cannot displace those that a proxy appends", async 
     expect(response).toContain("a request may have 100 headers");
     expect(response).not.toContain("address:");
   }
+});
+
+test("R37A: a Content-Type that takes long to parse is refused", async () => {
+  const request = (length: number) =>
+    `GET / HTTP/1.1\r\nHost: x\r\nContent-Type: ${"a".repeat(length)}\r\n\r\n`;
+  expect(await send(request(250))).toMatch(/^HTTP\/1\.1 200 /);
+  const response = await send(request(251));
+  expect(response).toMatch(/^HTTP\/1\.1 431 /);
+  expect(response).toContain("the header Content-Type may have 250 characters");
 });
 
 test.each([

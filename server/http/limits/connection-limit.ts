@@ -16,8 +16,8 @@ import { hasRequest } from "./connection-queue.ts";
 const RESERVED = 200;
 /** Open files if the system does not report its limit. */
 const DEFAULT_FILES = 10_000;
-/** Per request; a browser sends about twenty. */
-const HEADERS = 100;
+/** Headers of a request, of which a browser sends about twenty, and characters of one. */
+const [HEADERS, CONTENT_TYPE] = [100, 250];
 
 /** Part of all connections beyond which new ones close idle ones of the network that has most. */
 const CROWDED = 0.95;
@@ -110,11 +110,15 @@ function createConnections() {
   };
 }
 
-/** Otherwise Node could drop the address that a proxy appended, and a forged X-Forwarded-For would be trusted. */
-export const refuseManyHeaders: Middleware = (next) => (call) => {
-  if (call.request.rawHeaders.length / 2 <= HEADERS) return next(call);
-  const refusal = { message: `a request may have ${HEADERS} headers`, code: "BAD_USER_INPUT" };
-  respondEarly(call.response, 431, refusal, { connection: "close" });
+/** Of many headers Node could drop the address that a proxy appended, and Apollo parses long media types in quadratic time. */
+export const limitHeaders: Middleware = (next) => (call) => {
+  const { rawHeaders, headers } = call.request;
+  const isAllowed = (headers["content-type"]?.length ?? 0) <= CONTENT_TYPE;
+  if (rawHeaders.length / 2 <= HEADERS && isAllowed) return next(call);
+  const message = isAllowed
+    ? `a request may have ${HEADERS} headers`
+    : `the header Content-Type may have ${CONTENT_TYPE} characters`;
+  respondEarly(call.response, 431, { message, code: "BAD_USER_INPUT" }, { connection: "close" });
 };
 
 /** Responds to requests that Node's parser refuses, in the shape of all other errors. */
