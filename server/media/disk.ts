@@ -16,7 +16,7 @@ const OUTAGES = ["ETIMEDOUT", "EIO", "ESTALE", "ENOTCONN", "EHOSTDOWN", "EHOSTUN
  * need the same threads. No operation of a file can be cancelled: it holds its permit until it ends.
  */
 const onDisk =
-  <A extends string[] | [string, Buffer | string], T>(call: (...args: A) => Promise<T>) =>
+  <A extends unknown[], T>(call: (...args: A) => Promise<T>) =>
   async (...args: A): Promise<T> => {
     const release = await limitFiles.acquire();
     return inTime(call(...args).finally(release), DEADLINE, "the disk does not answer").catch(
@@ -31,6 +31,17 @@ export const link = onDisk((from: string, to: string) => fs.link(from, to));
 export const mkdir = onDisk((path: string) => fs.mkdir(path, { recursive: true }));
 export const readdir = onDisk((path: string) => fs.readdir(path));
 export const readFile = onDisk((path: string) => fs.readFile(path));
+/** Without the rest of the file in memory. */
+export const readPart = onDisk(async (path: string, first: number, end: number) => {
+  const file = await fs.open(path);
+  try {
+    const length = end - first;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, first);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+});
 export const rename = onDisk((from: string, to: string) => fs.rename(from, to));
 export const rm = onDisk((path: string) => fs.rm(path, { recursive: true, force: true }));
 export const stat = onDisk((path: string) => fs.stat(path));

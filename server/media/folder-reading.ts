@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import type { OpenPicture, PictureRequest } from "../domain/ports.ts";
-import { readFile, stat } from "./disk.ts";
+import { readPart, stat } from "./disk.ts";
 import { rangeIn, sinceIn, tagIn, type Range } from "./picture-conditions.ts";
 import { isMissingFile, typeOf } from "./picture-files.ts";
 
@@ -48,7 +48,7 @@ const respond = async (
       etag,
       "last-modified": modified,
     },
-    body: isWanted ? (await readFile(path)).subarray(first, end) : null,
+    body: isWanted ? await readPart(path, first, end) : null,
   };
 };
 
