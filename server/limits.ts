@@ -7,6 +7,8 @@ export const TEXT_BODY_BYTES = 400 * 1024;
 /** PostgreSQL keeps its write-ahead log about that small, in segments. Under load it has been a third larger. */
 export const [WAL_BYTES, WAL_SEGMENT_BYTES] = [192 * 1024 * 1024, 16 * 1024 * 1024];
 export const PICTURE_BYTES = 10 * 1024 * 1024;
+/** Of what the encoder makes of it, whose lossy files are smaller than that. */
+export const PICTURE_FILE_BYTES = 16 * 1024 * 1024;
 export const PICTURE_PIXELS = 50_000_000;
 /** Decoding AVIF takes ten times as long as other formats, and the most memory. */
 export const AVIF_PIXELS = 16_000_000;

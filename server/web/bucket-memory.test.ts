@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, truncate } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { LIMITS } from "../limits.ts";
+import { openFolder } from "../media/folder.ts";
 import { openStores } from "../media/stores.ts";
 import { bulkheadCounts } from "../queue.ts";
 import { startTestApp } from "../testing/app.ts";
@@ -111,4 +115,27 @@ test.each([
   server.removeListener("request", answerForEver).on("request", listener);
   expect(sent).toBeLessThan(100 * MB);
   await expect.poll(async () => (await blog.app.inject(path)).statusCode, { timeout: 5_000 }).toBe(200);
+});
+
+test("R37B C1: a picture of more bytes than any has is refused, announced by the bucket or in the folder", async () => {
+  const [announced, folder] = [await store(10), await mkdtemp(join(tmpdir(), "blog-large-"))];
+  afterFile(() => rm(folder, { recursive: true }));
+  const [listener] = server.listeners("request") as [(...call: [IncomingMessage, ServerResponse]) => void];
+  server.removeAllListeners("request").on("request", (_request, response: ServerResponse) => {
+    response.writeHead(200, { "content-length": 70 * MB }).write("x");
+  });
+  const ask = (path: string) => blog.app.inject(path);
+  expect((await ask(announced)).statusCode).toBe(503);
+  server.removeAllListeners("request").on("request", listener);
+  server.closeAllConnections();
+  await expect.poll(async () => (await ask(announced)).statusCode, { timeout: 5_000 }).toBe(200);
+
+  const id = randomUUID();
+  const files = openFolder(folder);
+  await files.create(id, [{ name: "picture.jpg", bytes: Buffer.alloc(10) }]);
+  await truncate(join(folder, id.slice(0, 2), id, "picture.jpg"), 70 * MB);
+  const other = await startTestApp({ openPicture: files.open, limits });
+  const large = `/media/${id.slice(0, 2)}/${id}/picture.jpg`;
+  for (let n = 0; n < 2; n++) expect((await other.app.inject(large)).statusCode).toBe(503);
+  expect((await other.app.inject({ url: large, headers: { range: "bytes=0-9" } })).statusCode).toBe(206);
 });

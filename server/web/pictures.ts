@@ -2,7 +2,9 @@ import { setTimeout } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OpenPicture } from "../domain/ports.ts";
 import type { ReserveBytes } from "../http/limits/unread-responses.ts";
+import { StoreUnavailable } from "../errors.ts";
 import { chargePictureBytes } from "../event-loop/time-budget.ts";
+import { PICTURE_FILE_BYTES } from "../limits.ts";
 import { networkOf } from "../networks.ts";
 import { createBulkhead } from "../queue.ts";
 import { parsePictureUrl } from "./picture-urls.ts";
@@ -31,6 +33,7 @@ export const sendPictures =
     const isGone = () => raw.socket.destroyed;
     let release = (): void => undefined;
     const admit = async (bytes: number) => {
+      if (bytes > PICTURE_FILE_BYTES) throw new StoreUnavailable(new Error(`the picture has ${bytes} bytes`));
       const rest = chargePictureBytes(networkOf(originOf(request)), bytes);
       if (rest > 0) await setTimeout(Math.min(rest, MOST_REST));
       release = await reserveBytes(bytes);

@@ -50,6 +50,7 @@ test("A5: above the limit, only the slowest of the network that holds most are c
   expect(selectExcess(64 * MB, [honest, slow!, slowest!, slower!])).toEqual([slowest]);
   expect(selectExcess(45 * MB, [honest, slow!, slowest!, slower!])).toEqual([slowest, slower]);
   expect(selectExcess(65 * MB, [honest, slow!, slowest!, slower!])).toEqual([]);
+  for (const bytes of [0, -70 * MB]) expect(selectExcess(bytes, [])).toEqual([]);
   // Addresses of one IPv6 network count as one.
   const ofOneNetwork = [1, 2, 3].map((n) => response(`2001:db8:1:${n}::${n}`, 15 * MB, 1_000 * n));
   expect(selectExcess(64 * MB, [honest, ...ofOneNetwork])).toEqual([ofOneNetwork[0]]);

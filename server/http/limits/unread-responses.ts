@@ -71,7 +71,7 @@ function openReservations(limits: Limits, evict: () => void) {
 /** Selects connections so that the rest holds at most `bytes`: each time the slowest of the network with most. */
 export function selectExcess(bytes: number, found: Unread[]): Unread[] {
   let total = found.reduce((sum, each) => sum + each.bytes, 0);
-  if (total <= bytes) return [];
+  if (total <= bytes || found.length === 0) return [];
   const ofNetworks = new Map<string, { held: number; responses: Unread[] }>();
   for (const each of found.sort((a, b) => b.rate - a.rate)) {
     const network = networkOf(originOf(each.socket.remoteAddress ?? ""));

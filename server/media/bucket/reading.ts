@@ -1,11 +1,11 @@
 import type { Readable } from "node:stream";
 import type { GetObjectCommandOutput, HeadObjectCommandOutput } from "@aws-sdk/client-s3";
 import type { OpenPicture, PictureRequest, PictureResponse } from "../../domain/ports.ts";
+import { PICTURE_FILE_BYTES } from "../../limits.ts";
 import { withDeadline } from "../../with-deadline.ts";
 import { DEADLINES } from "./client.ts";
 import { statusOf, type ServiceError } from "./errors.ts";
 import type { BucketAccess } from "./objects.ts";
-import { MOST_BYTES } from "./requests.ts";
 import { rangeIn, sinceIn, tagIn } from "../picture-conditions.ts";
 import { isMissingFile, typeOf } from "../picture-files.ts";
 
@@ -92,8 +92,12 @@ const bodyOf = (output: Output) => ("Body" in output ? (output.Body as Readable 
 async function responseOf(output: Output, { file, admit }: PictureRequest): Promise<PictureResponse> {
   const { ContentLength, ContentRange, ETag, LastModified } = output;
   const stream = bodyOf(output);
-  const isAdmitted = !stream || !admit || (await admit(ContentLength ?? MOST_BYTES.picture));
-  if (!isAdmitted) stream.destroy();
+  let isAdmitted = false;
+  try {
+    isAdmitted = !stream || !admit || (await admit(ContentLength ?? PICTURE_FILE_BYTES));
+  } finally {
+    if (!isAdmitted) stream?.destroy();
+  }
   const body = isAdmitted ? await readWhole(stream) : null;
   const headers = {
     "accept-ranges": "bytes",

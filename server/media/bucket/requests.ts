@@ -1,11 +1,12 @@
 import { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
+import { PICTURE_FILE_BYTES } from "../../limits.ts";
 import type { HttpThread, ServiceResponse } from "../../outgoing/http-thread.ts";
 
 const KB = 1024;
 
 /** Bytes of a picture, and of XML, which takes 0.4 s a megabyte: a list of all keys or those of a picture, an error. */
-export const MOST_BYTES = { picture: 16 * 1024 * KB, list: 1024 * KB, files: 32 * KB, error: 16 * KB };
+const MOST_BYTES = { picture: PICTURE_FILE_BYTES, list: 1024 * KB, files: 32 * KB, error: 16 * KB };
 /** No service sends one, and the parser of the SDK copies the whole answer for each. */
 const DOCTYPE = /<!doctype/i;
 
