@@ -112,7 +112,8 @@ async function listenOn(client: pg.Client, databaseUrl: string): Promise<void> {
 async function probeNotifications(listening: pg.Client, databaseUrl: string): Promise<void> {
   const channel = `blog_probe_${randomUUID().replaceAll("-", "")}`;
   await listening.query(`LISTEN ${channel}`);
-  const sender = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: PING_TIMEOUT });
+  const limits = { connectionTimeoutMillis: PING_TIMEOUT, query_timeout: PING_TIMEOUT };
+  const sender = new Client({ connectionString: databaseUrl, ...limits });
   sender.on("error", () => undefined);
   try {
     const received = new Promise<void>((resolve, reject) => {

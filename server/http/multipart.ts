@@ -71,7 +71,7 @@ export function parseField({ fieldname, value }: Field): unknown {
   }
 }
 
-/** Milliseconds for the parser, at least, once a form has arrived whole. */
+/** Milliseconds for the parser, at least, while it does not take the bytes of a form. */
 const PARSING = 2_000;
 
 const malformed = (cause?: unknown) =>
@@ -87,12 +87,14 @@ function whileOpen<T>({ raw }: FastifyRequest, read: () => Promise<T>): Promise<
   const aborted = () => badInput("the request was cut");
   if (raw.destroyed && isAborted()) return Promise.reject(aborted());
   return new Promise<T>((resolve, reject) => {
+    // The parser takes bytes as soon as they arrive, before any timer.
+    const isUnread = () => raw.complete || raw.readableLength > 0;
     const onClose = () => void (isAborted() && reject(aborted()));
     raw.once("close", onClose);
-    let isComplete = false;
+    let isWaiting = false;
     const timer = setInterval(() => {
-      if (isComplete) reject(malformed());
-      isComplete = raw.complete;
+      if (isWaiting && isUnread()) reject(malformed());
+      isWaiting = isUnread();
     }, PARSING);
     void read()
       .then(resolve, reject)
