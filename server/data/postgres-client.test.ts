@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server } from "node:net";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { migrateJobs } from "../jobs/worker.ts";
 import { withAdvisoryLock } from "./advisory-locks.ts";
 import { openDatabase, openWorkerPool } from "./client.ts";
@@ -111,3 +111,15 @@ test.each(["the pool of Prisma", "the pipeline", "the worker", "the listener"])(
     expect(startups.join()).not.toContain("another");
   },
 );
+
+test("a connection ends in spite of a server that does not close it", async () => {
+  const silent = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on("error", () => undefined).once("data", () => socket.write(Buffer.from(REQUESTS.none)));
+  });
+  await once(silent.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const client = new Client(`postgresql://blog@127.0.0.1:${port}/blog`);
+  await client.connect();
+  await expect(client.end()).resolves.toBeUndefined();
+});

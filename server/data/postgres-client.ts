@@ -5,7 +5,7 @@ type Handler = (message: object) => void;
 
 /** What pg's types omit of its client. */
 type Internals = {
-  connection: { stream: Duplex };
+  connection: { stream: Duplex; end: () => void };
   connectionParameters: { application_name?: string };
   saslSession: object | null | undefined;
   _handleAuthCleartextPassword: Handler;
@@ -15,6 +15,9 @@ type Internals = {
 };
 
 export const connectionOf = (client: pg.Client) => (client as unknown as Internals).connection;
+
+/** Milliseconds; pg waits for ever for a server that does not close. */
+const GOODBYE = 2_000;
 
 export const REQUIRE_SCRAM = "require_auth=scram-sha-256";
 
@@ -30,8 +33,17 @@ export class Client extends pg.Client {
     const internals = this as unknown as Internals;
     // pg prefers that of the URL, but a restore finds a running blog by its own names.
     if (name) internals.connectionParameters.application_name = name;
+    limitGoodbye(internals.connection);
     if (url?.split(/[?&]/).includes(REQUIRE_SCRAM)) requireScram(internals);
   }
+}
+
+function limitGoodbye(connection: Internals["connection"]): void {
+  const end = connection.end.bind(connection);
+  connection.end = () => {
+    end();
+    setTimeout(() => connection.stream.destroy(), GOODBYE).unref();
+  };
 }
 
 export async function withClient<T>(
