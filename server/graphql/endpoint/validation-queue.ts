@@ -33,7 +33,7 @@ export async function acquireValidationPermit(source: unknown, origin: string): 
 }
 
 function refuseRepetition(source: string): void {
-  const counts = countNames(source);
+  const { counts, spreads } = readNames(source);
   const fragments = counts.get("fragment") ?? 0;
   if (fragments > MAX_FRAGMENTS) throw badInput(`this document has more than ${MAX_FRAGMENTS} fragments`);
   const names = [...counts.values()].reduce((sum, count) => sum + count, 0);
@@ -44,19 +44,45 @@ function refuseRepetition(source: string): void {
   for (const [name, count] of counts)
     if (count > MAX_REPEATED)
       throw badInput(`this document names "${name.slice(0, 50)}" more than ${MAX_REPEATED} times`);
+  for (const name of spreads.keys())
+    if (includes(spreads, name, name))
+      throw badInput(`the fragment "${name.slice(0, 50)}" of this document includes itself`);
 }
 
+/** Validation of a fragment that includes itself may exceed the stack. */
+function includes(spreads: Spreads, from: string, name: string, seen = new Set<string>()): boolean {
+  return [...(spreads.get(from) ?? [])].some((each) => {
+    if (each === name) return true;
+    if (seen.has(each)) return false;
+    return includes(spreads, each, name, seen.add(each));
+  });
+}
+
+/** The fragments in each fragment. */
+type Spreads = Map<string, Set<string>>;
+
 /** @returns nothing for a document with too many tokens or a syntax error: the parser refuses both */
-function countNames(source: string): Map<string, number> {
-  const counts = new Map<string, number>();
+function readNames(source: string): { counts: Map<string, number>; spreads: Spreads } {
+  const [counts, spreads] = [new Map<string, number>(), new Map() as Spreads];
   const lexer = new Lexer(new Source(source));
+  let depth = 0;
+  let fragment: Set<string> | null = null;
   for (let tokens = 0; tokens <= MAX_TOKENS; tokens++) {
     const token = advance(lexer);
-    if (token?.kind === TokenKind.EOF) return counts;
+    if (token?.kind === TokenKind.EOF) return { counts, spreads };
     if (!token) break;
-    if (token.kind === TokenKind.NAME) counts.set(token.value, (counts.get(token.value) ?? 0) + 1);
+    if (token.kind === TokenKind.BRACE_L) depth++;
+    if (token.kind === TokenKind.BRACE_R && --depth === 0) fragment = null;
+    if (token.kind !== TokenKind.NAME) continue;
+    const { value, prev } = token;
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+    if (prev?.kind === TokenKind.SPREAD) fragment?.add(value);
+    else if (depth === 0 && prev?.value === "fragment") {
+      fragment = spreads.get(value) ?? new Set();
+      spreads.set(value, fragment);
+    }
   }
-  return new Map();
+  return { counts: new Map(), spreads: new Map() };
 }
 
 function advance(lexer: Lexer): Token | null {

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { startTestApp } from "../../testing/app.ts";
+
+const blog = await startTestApp();
+
+const nested = (levels: number) => `${"next { ".repeat(levels)}...A${" }".repeat(levels)}`;
+
+test.each([
+  `{ posts { nodes { ...A } } } fragment A on Post { ${nested(58)} ${nested(61)} }`,
+  `fragment A on Post { ...B } fragment B on Post { ... on Post { next { ...A } } } { posts { nodes { ...A } } }`,
+])("H2-3: a fragment that includes itself is refused before validation: %#", async (query) => {
+  const { status, body } = await blog.gql(query);
+  expect([status, body.errors[0].extensions.code]).toEqual([400, "BAD_USER_INPUT"]);
+  expect(body.errors[0].message).toBe('the fragment "A" of this document includes itself');
+});
+
+test.each([
+  "fragment A on Post { id } query { posts { nodes { ...A } } }",
+  "fragment A on Post { id ...B } query { posts { nodes { ...A ...B } } } fragment B on Post { next { title } }",
+  "query { posts { nodes { ...A ...A } } } fragment A on Post { fragment: id on: title ... on Post { ...B } } fragment B on Post { id }",
+])("fragments that others include are accepted: %#", async (query) => {
+  expect((await blog.gql(query)).body.errors).toBeUndefined();
+});
