@@ -1,4 +1,4 @@
-import { setTimeout } from "node:timers/promises";
+import { inTime } from "../with-deadline.ts";
 import type { Pipeline } from "./pipeline.ts";
 
 type Counts = { due: number; scheduled: number; running: number; failed: number };
@@ -38,9 +38,6 @@ export function openBacklog(readPipeline: Pick<Pipeline, "query">, maxAttempts: 
   }
   return (): Promise<Backlog> => {
     counting ??= count().finally(() => (counting = null));
-    const deadline = setTimeout(DEADLINE, undefined, { ref: false }).then(() => {
-      throw new Error("the database did not answer in time");
-    });
-    return Promise.race([counting, deadline]);
+    return inTime(counting, DEADLINE, "the database did not answer in time");
   };
 }

@@ -1,20 +1,17 @@
 import type { Stats } from "node:fs";
 import type { OpenPicture, PictureRequest } from "../domain/ports.ts";
 import { readPart, stat } from "./disk.ts";
-import { rangeIn, sinceIn, tagIn, type Range } from "./picture-conditions.ts";
-import { isMissingFile, typeOf } from "./picture-files.ts";
+import { rangeIn, sinceIn, tagIn, unsatisfiable, type Range } from "./picture-conditions.ts";
+import { nullIfMissing, typeOf } from "./picture-files.ts";
 
 /** Responds to the conditions of a request as a bucket does. */
 export const openReader =
   (fileOf: (id: string, file: string) => string): OpenPicture =>
   async (request) => {
     const path = fileOf(request.id, request.file);
-    try {
-      return await respond(path, await stat(path), request);
-    } catch (error) {
-      if (isMissingFile(error)) return null;
-      throw error;
-    }
+    return stat(path)
+      .then((found) => respond(path, found, request))
+      .catch(nullIfMissing);
   };
 
 const respond = async (
@@ -30,12 +27,7 @@ const respond = async (
   const ifRange = headers["if-range"];
   const range = !ifRange || ifRange === etag || ifRange === modified ? rangeIn(headers) : null;
   const part = range && partOf(range, size);
-  if (range && !part)
-    return {
-      status: 416,
-      headers: { "content-range": `bytes */${size}`, "content-type": typeOf(file) },
-      body: null,
-    };
+  if (range && !part) return unsatisfiable(file, size);
   const { first, end } = part ?? { first: 0, end: size };
   const isWanted = method !== "HEAD" && (!admit || (await admit(end - first)));
   return {

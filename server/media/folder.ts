@@ -16,7 +16,13 @@ import {
 } from "./disk.ts";
 import type { EncodedFile } from "./encode.ts";
 import { openReader } from "./folder-reading.ts";
-import { isFileName, isMissingFile, STORE_ID_FILE, type PictureFiles } from "./picture-files.ts";
+import {
+  isFileName,
+  isMissingFile,
+  nullIfMissing,
+  STORE_ID_FILE,
+  type PictureFiles,
+} from "./picture-files.ts";
 
 const relativePath = (id: string) => join(id.slice(0, 2), id);
 
@@ -50,11 +56,6 @@ export function openFolder(folder: string): PictureFiles {
       await syncToDisk(folder);
     },
   };
-}
-
-function nullIfMissing(error: unknown): null {
-  if (isMissingFile(error)) return null;
-  throw error;
 }
 
 const noneIfMissing = (error: unknown): string[] => nullIfMissing(error) ?? [];

@@ -1,4 +1,5 @@
-import type { PictureRequest } from "../domain/ports.ts";
+import type { PictureRequest, PictureResponse } from "../domain/ports.ts";
+import { typeOf } from "./picture-files.ts";
 
 type Headers = PictureRequest["headers"];
 
@@ -24,3 +25,9 @@ export function sinceIn(headers: Headers): number | null {
   const since = Date.parse(headers["if-modified-since"] ?? "");
   return !tagIn(headers) && since > 0 && since <= Date.now() ? since : null;
 }
+
+export const unsatisfiable = (file: string, size: number | undefined): PictureResponse => ({
+  status: 416,
+  headers: { "content-range": `bytes */${size}`, "content-type": typeOf(file) },
+  body: null,
+});

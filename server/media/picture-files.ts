@@ -65,3 +65,8 @@ export const typeOf = (name: string): string => types[name.split(".")[1] ?? ""] 
 export const missingFileError = (message: string): Error =>
   Object.assign(new Error(message), { code: "ENOENT" });
 export const isMissingFile = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
+
+export function nullIfMissing(error: unknown): null {
+  if (isMissingFile(error)) return null;
+  throw error;
+}

@@ -51,11 +51,16 @@ async function serveMedia(app: FastifyInstance, options: Options): Promise<void>
     await limitCards(add, origin);
     return true;
   };
-  app.addHook("preHandler", async (request, reply) => {
-    if (await send(request, reply)) return reply;
-    if ((await addCard(request)) && (await send(request, reply))) return reply;
+  app.route({
+    method: ["GET", "HEAD"],
+    url: `${MEDIA}*`,
+    handler: async (request, reply) => {
+      if (await send(request, reply)) return reply;
+      if ((await addCard(request)) && (await send(request, reply))) return reply;
+      reply.callNotFound();
+      return reply;
+    },
   });
-  excludeFromPages(app, `${MEDIA}*`);
 }
 
 function setHeaders(reply: Pick<FastifyReply, "header">): void {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Queries } from "../../domain/ports.ts";
 import type { Connections, Database } from "../client.ts";
 import { createRunPrepared } from "../queries/run-prepared.ts";
@@ -7,6 +6,7 @@ import { maxPosition, type Position } from "./position.ts";
 import { openPrimaryPositions, type NotificationConnection } from "./primary-positions.ts";
 import { MAX_WAIT, openReplica, type Replica, type ReplicaLog } from "./replica.ts";
 import { routeQueries } from "./routed-queries.ts";
+import { inTime } from "../../with-deadline.ts";
 
 /** The queries of a read, for a visitor or for the account whose session was just read. */
 export type OpenReadQueries = (isAccount: boolean) => Queries;
@@ -83,9 +83,7 @@ async function withinMaxWait(read: () => Position | Promise<Position>): Promise<
   try {
     const position = read();
     if (typeof position === "bigint") return position;
-    const timer = new AbortController();
-    const late = sleep(MAX_WAIT, null, { signal: timer.signal }).catch(() => null);
-    return await Promise.race([position, late]).finally(() => timer.abort());
+    return await inTime(position, MAX_WAIT, "the position does not arrive");
   } catch {
     return null;
   }

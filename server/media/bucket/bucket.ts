@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { OpenPicture } from "../../domain/ports.ts";
 import { StoreUnavailable } from "../../errors.ts";
 import type { EncodedFile } from "../encode.ts";
 import { withDeadline } from "../../with-deadline.ts";
@@ -16,12 +15,12 @@ import {
   JPEG,
   STORE_ID_FILE,
   missingFileError,
+  nullIfMissing,
   typeOf,
   type PictureFiles,
 } from "../picture-files.ts";
 
 export type Bucket = PictureFiles & {
-  open: OpenPicture;
   /** Null if the bucket answers and can be listed. */
   findProblem: () => Promise<BucketProblem | null>;
   /** Writes and reads an object and, after `work`, removes it. @throws an error for `explain` */
@@ -106,11 +105,6 @@ export async function openBucket(
     explain: (error) => explainBucketError(settings, error).message,
     close: () => client.destroy(),
   };
-}
-
-function nullIfMissing(error: unknown): null {
-  if (isMissingFile(error)) return null;
-  throw error;
 }
 
 /** Far more files than one picture has. */

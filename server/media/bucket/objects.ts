@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { withDeadline } from "../../with-deadline.ts";
 import { DEADLINES } from "./client.ts";
-import { isMissingFile } from "../picture-files.ts";
+import { nullIfMissing } from "../picture-files.ts";
 
 export type ListedObject = { key: string; time: number };
 
@@ -60,7 +60,10 @@ export function openObjects({ client, sdk, bucket: Bucket, keysPerPage, toStoreE
     has: (Key: string) =>
       call(DEADLINES.read, (options) =>
         client.send(new sdk.HeadObjectCommand({ Bucket, Key }), options),
-      ).then(() => true, falseIfMissing),
+      ).then(
+        () => true,
+        (error: unknown) => nullIfMissing(error) ?? false,
+      ),
   };
 }
 
@@ -68,8 +71,3 @@ export function openObjects({ client, sdk, bucket: Bucket, keysPerPage, toStoreE
 const isAfter = (key: string, other: string) => Buffer.compare(Buffer.from(key), Buffer.from(other)) > 0;
 
 export type Objects = ReturnType<typeof openObjects>;
-
-function falseIfMissing(error: unknown): false {
-  if (isMissingFile(error)) return false;
-  throw error;
-}

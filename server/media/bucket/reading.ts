@@ -6,7 +6,7 @@ import { withDeadline } from "../../with-deadline.ts";
 import { DEADLINES } from "./client.ts";
 import { statusOf, type ServiceError } from "./errors.ts";
 import type { BucketAccess } from "./objects.ts";
-import { rangeIn, sinceIn, tagIn } from "../picture-conditions.ts";
+import { rangeIn, sinceIn, tagIn, unsatisfiable } from "../picture-conditions.ts";
 import { isMissingFile, typeOf } from "../picture-files.ts";
 
 type Output = GetObjectCommandOutput | HeadObjectCommandOutput;
@@ -46,12 +46,7 @@ export function openReader(
       if (status === 304) return { status, headers: etagOf(error, request), body: null };
       if (status === 416) {
         const whole = await send({ ...request, method: "HEAD", headers: {} });
-        const range = `bytes */${whole.ContentLength}`;
-        return {
-          status,
-          headers: { "content-range": range, "content-type": typeOf(request.file) },
-          body: null,
-        };
+        return unsatisfiable(request.file, whole.ContentLength);
       }
       throw error;
     }
