@@ -28,7 +28,7 @@ describe("/metrics", () => {
     const blog = await startTestApp({
       responseCache: openResponseCache(listening, 1e6),
       metrics,
-      publicUrl: LOCAL,
+      publicUrl: "http://localhost:4001",
     });
     await blog.app.listen({ port: 0, host: "127.0.0.1" });
     const site = `http://127.0.0.1:${(blog.app.server.address() as AddressInfo).port}`;
@@ -51,7 +51,7 @@ describe("/metrics", () => {
     expect([short <= long, long, all]).toEqual([true, 3, 3]);
     expect(shown).toContain(`${count("/api/posts/:id", "4xx")} 1\n`);
     expect(shown).toMatch(/^blog_response_cache_hits_total 2$/m);
-    // The third is the OpenAPI document, which the test app requests first.
+    // The third is the OpenAPI document, which the test app requests first for each public URL.
     expect(shown).toMatch(/^blog_response_cache_misses_total 3$/m);
     expect(shown).toMatch(/^blog_response_cache_entries 1$/m);
     expect(shown).toMatch(/^blog_answers_kept 1$/m);
