@@ -19,7 +19,7 @@ const PAUSE_MS = 200;
 export function SearchBox({ close }: { close: () => void }) {
   const [text, setText] = useState("");
   const found = useSuggestions(text.trim());
-  const { active, setActive, onKeyDown } = useActiveOption(found.length);
+  const { chosen, reset, onKeyDown } = useChosenOption(found);
   const navigate = useNavigate();
   const list = useId();
   useFocusReturn();
@@ -27,7 +27,6 @@ export function SearchBox({ close }: { close: () => void }) {
     close();
     void navigate(path);
   };
-  const chosen = found[active];
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     go(chosen ? pathOf(chosen) : searchPath(text.trim()));
@@ -46,25 +45,25 @@ export function SearchBox({ close }: { close: () => void }) {
           aria-autocomplete="list"
           aria-expanded={found.length > 0}
           aria-controls={list}
-          aria-activedescendant={chosen ? `${list}-${active}` : undefined}
+          aria-activedescendant={chosen && optionId(list, chosen)}
           placeholder="Search posts, authors and categories"
           maxLength={maxLengths.query}
           autoComplete="off"
           value={text}
           onChange={(event) => {
             setText(event.target.value);
-            setActive(-1);
+            reset();
           }}
           onKeyDown={onKeyDown}
         />
       </div>
       <ul id={list} role="listbox" aria-label="Results" hidden={found.length === 0}>
-        {found.map((each, index) => (
+        {found.map((each) => (
           <Option
             key={each.node.id}
-            id={`${list}-${index}`}
+            id={optionId(list, each)}
             suggestion={each}
-            selected={index === active}
+            selected={each === chosen}
             choose={() => go(pathOf(each))}
           />
         ))}
@@ -79,6 +78,8 @@ export function SearchBox({ close }: { close: () => void }) {
 
 // Otherwise the browser scrolls to where the sticky header has its place in the page: to the top.
 const focusInPlace = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true });
+
+const optionId = (list: string, { node }: Suggestion) => `${list}-${node.id}`;
 
 type OptionProps = { id: string; suggestion: Suggestion; selected: boolean; choose: () => void };
 
@@ -135,13 +136,17 @@ function useFocusReturn(): void {
   );
 }
 
-function useActiveOption(count: number) {
-  const [active, setActive] = useState(-1);
+/** The option that arrow keys have reached. It stays the same one when results arrive late and change the list. */
+function useChosenOption(found: Suggestion[]) {
+  const [id, setId] = useState<string>();
+  const at = found.findIndex(({ node }) => node.id === id);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!step || count === 0) return;
+    if (!step || found.length === 0) return;
     event.preventDefault();
-    setActive((at) => ((at + 1 + step + count + 1) % (count + 1)) - 1);
+    // One place more than there are options: that of the field itself.
+    const places = found.length + 1;
+    setId(found[((at + 1 + step + places) % places) - 1]?.node.id);
   };
-  return { active, setActive, onKeyDown };
+  return { chosen: found[at], reset: () => setId(undefined), onKeyDown };
 }

@@ -133,6 +133,24 @@ describe("the search of the header", () => {
     expect(screen.queryByRole("combobox")).toBeNull();
   });
 
+  test("keeps the chosen result when the list changes before Enter", async () => {
+    const lists = [edges, [...edges].reverse()];
+    const { user } = renderWith(<Header />, {
+      SearchSuggestions: () => found({ edges: lists.shift() ?? edges }),
+    });
+    await user.keyboard("/");
+    const field = await screen.findByRole("combobox");
+    await user.type(field, "slate");
+    const [first] = await screen.findAllByRole("option");
+    await user.type(field, "s");
+    await user.keyboard("{ArrowDown}");
+    expect(field.getAttribute("aria-activedescendant")).toBe(first?.id);
+    await waitFor(() => expect(screen.getAllByRole("option")[1]).toBe(first));
+    expect(field.getAttribute("aria-activedescendant")).toBe(first?.id);
+    await user.keyboard("{Enter}");
+    expect(address()).toBe("/posts/details/p");
+  });
+
   test("goes to all results by Enter, and gives the focus back on Escape", async () => {
     const { user } = open();
     const link = screen.getByRole("link", { name: "Search" });
