@@ -59,17 +59,6 @@ export function isPrintableName(name: string): boolean {
   );
 }
 
-/** The comparison key of RFC 8266, which repeats its steps until the result is stable. */
-export function nicknameKey(name: string): string {
-  let key = name;
-  for (let round = 0; round < 4; round += 1) {
-    const next = collapseSpaces(key).toLowerCase().normalize("NFKC");
-    if (next === key) break;
-    key = next;
-  }
-  return key;
-}
-
 const readAs = new Map(
   confusables.flatMap(([read, like]) => Array.from(like, (char) => [char, read] as const)),
 );
@@ -104,6 +93,3 @@ export function confusableKeysAgainst(name: string): string[] {
   const key = confusableSkeleton(name);
   return hasNonAsciiLetters(name) ? [`+${key}`, `-${key}`] : [`+${key}`];
 }
-
-export const areConfusable = (one: string, other: string) =>
-  confusableKeysAgainst(one).includes(confusableKey(other));
