@@ -61,8 +61,21 @@ test("without storage the value lives as long as the page", () => {
     removeItem: () => fail(),
   });
   const stored = createStored<string>("theme");
-  stored.write("dark");
+  expect(stored.write("dark")).toBe(false);
   expect(stored.read()).toBe("dark");
+});
+
+test("a value that a full storage refuses lives as long as the page, or until another tab writes", () => {
+  const stored = createStored<string>("theme");
+  expect(stored.write("light")).toBe(true);
+  vi.stubGlobal("localStorage", { ...fakeStorage(storage), setItem: () => fail() });
+  expect(stored.write("dark")).toBe(false);
+  expect(stored.read()).toBe("dark");
+  storage.set("theme", '"sepia"');
+  expect(stored.read()).toBe("sepia");
+  vi.stubGlobal("localStorage", fakeStorage(storage));
+  expect(stored.write("light")).toBe(true);
+  expect(stored.read()).toBe("light");
 });
 
 function fail(): never {

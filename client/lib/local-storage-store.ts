@@ -1,13 +1,14 @@
 export type Stored<T> = {
   read: () => T | null;
-  write: (value: T | null) => void;
+  /** @returns whether the storage has the value now */
+  write: (value: T | null) => boolean;
   subscribe: (listener: () => void) => () => void;
 };
 
 /**
  * `read` parses only when the text has changed, so equal values are the same object, as useSyncExternalStore requires.
  * `accept` validates the stored value, which other programs may write, and returns null for invalid ones.
- * Without storage (private windows, full quota) the value lives as long as the page.
+ * A value that the storage refuses (private windows, full quota) lives as long as the page, or until another tab writes.
  */
 export function createStored<T>(
   key: string,
@@ -16,17 +17,23 @@ export function createStored<T>(
 ): Stored<T> {
   const listeners = new Set<() => void>();
   let cached: { text: string | null; value: T | null } = { text: null, value: null };
+  /** The text that stayed in the storage when it refused the cached one. */
+  let outdated: string | null | undefined;
   const read = () => {
-    const text = readText(storage, key, cached.text);
-    if (text !== cached.text) cached = { text, value: accept(parse(text)) };
+    const text = readText(storage, key);
+    if (text === undefined || text === outdated || text === cached.text) return cached.value;
+    outdated = undefined;
+    cached = { text, value: accept(parse(text)) };
     return cached.value;
   };
   return {
     read,
     write: (value) => {
       cached = { text: value === null ? null : JSON.stringify(value), value };
-      writeText(storage, key, cached.text);
+      const isStored = writeText(storage, key, cached.text);
+      outdated = isStored ? undefined : readText(storage, key);
       for (const listener of listeners) listener();
+      return isStored;
     },
     subscribe: (listener) => {
       const onStorage = (event: StorageEvent) =>
@@ -45,20 +52,22 @@ export function createStored<T>(
   };
 }
 
-function readText(storage: () => Storage, key: string, fallback: string | null): string | null {
+/** @returns null without an item, undefined without access */
+function readText(storage: () => Storage, key: string): string | null | undefined {
   try {
     return storage().getItem(key);
   } catch {
-    return fallback;
+    return undefined;
   }
 }
 
-function writeText(storage: () => Storage, key: string, text: string | null): void {
+function writeText(storage: () => Storage, key: string, text: string | null): boolean {
   try {
     if (text === null) storage().removeItem(key);
     else storage().setItem(key, text);
+    return true;
   } catch {
-    // Without storage the value lives in memory.
+    return false;
   }
 }
 

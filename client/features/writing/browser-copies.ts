@@ -13,15 +13,12 @@ const PREFIX = "draft ";
 const formOf = (id: string) => PREFIX + id;
 
 /** @returns whether the browser has it now: its storage may be full or blocked */
-export function storeCopy(owner: string, id: string, { version, sent, ...content }: BrowserCopy): boolean {
+export const storeCopy = (owner: string, id: string, { version, sent, ...content }: BrowserCopy): boolean =>
   writeDraft(owner, formOf(id), {
     ...contentOf(content),
     version: String(version),
     ...(sent && { sent: JSON.stringify(contentOf(sent)) }),
   });
-  const copy = readCopy(owner, id);
-  return copy !== null && isSame(copy, content);
-}
 
 /** @param text deletes only a copy of this text */
 export function dropCopy(owner: string, id: string, text?: Content): void {

@@ -18,7 +18,7 @@ export function beginDeletion(owner: string | null): void {
 }
 
 export const readDeletion = deletion.read;
-export const endDeletion = (): void => deletion.write(null);
+export const endDeletion = (): void => void deletion.write(null);
 
 export function isDeleted({ owner, storedAt = 0 }: { owner: string; storedAt?: number }): boolean {
   const unfinished = deletion.read();

@@ -16,7 +16,8 @@ export const readDrafts = (owner: string): Readonly<Drafts["forms"]> => draftsOf
 
 export const readDraft = (owner: string, form: string): FieldValues | null => draftsOf(owner)[form] ?? null;
 
-export const writeDraft = (owner: string, form: string, values: FieldValues): void =>
+/** @returns whether the browser's storage has it now */
+export const writeDraft = (owner: string, form: string, values: FieldValues): boolean =>
   stored.write({ owner, forms: { ...draftsOf(owner), [form]: values } });
 
 export function dropDraft(owner: string, form: string): void {
