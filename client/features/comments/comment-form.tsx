@@ -18,7 +18,7 @@ export type CommentFormProps = {
 
 export function CommentForm({ postId, owner, onCreated }: CommentFormProps) {
   const createComment = useCreateComment(postId);
-  const draft = useDraft(owner, `comment on ${postId}`);
+  const draft = useDraft(owner, `comment on ${postId}`, { text: "" });
   const { busy, errorOf, form } = useSubmit(
     required,
     async (values) => {

@@ -12,6 +12,7 @@ import { useCreatePost } from "./use-create-post.ts";
 
 const required = { ...requiredOfPosts, image: messages.postImageRequired };
 const FORM = "create-post";
+const empty = { title: "", category: "", tags: "", description: "" };
 
 type Props = {
   owner: string;
@@ -20,7 +21,7 @@ type Props = {
 
 export function CreatePostForm({ owner, onCreated }: Props) {
   const createPost = useCreatePost(owner);
-  const draft = useDraft(owner, FORM);
+  const draft = useDraft(owner, FORM, empty);
   const picture = useDraftPicture(owner, FORM);
   const { progress, cancel, upload } = useUpload();
   const { busy, errorOf, form } = useSubmit(

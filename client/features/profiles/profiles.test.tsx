@@ -66,6 +66,23 @@ test("a taken name is refused at its field in the dialog, and a saved profile sa
   expect(screen.getByText("Saved")).toBeTruthy();
 });
 
+test("what one typed is there again after closing, except for passwords", async () => {
+  const { user } = renderWith(<UpdateProfile profile={profile as never} onRenamed={() => {}} />);
+  const open = () => user.click(screen.getByRole("button", { name: "Update Profile" }));
+  const field = (label: string) => within(screen.getByRole("dialog")).getByLabelText<HTMLInputElement>(label);
+  await open();
+  await user.type(field("Bio"), "Walks a lot");
+  await user.type(field("Password"), "correct horse");
+  await user.click(screen.getByRole("button", { name: "Close" }));
+  expect(localStorage.getItem("drafts")).toContain("Walks a lot");
+  expect(localStorage.getItem("drafts")).not.toContain("horse");
+  await open();
+  expect(field("Bio").value).toBe("Walks a lot");
+  expect(field("Password").value).toBe("");
+  await user.click(screen.getByRole("button", { name: "Discard" }));
+  expect(field("Bio").value).toBe("");
+});
+
 test("upload without a photo warns", async () => {
   const { user, sent } = renderWith(<PhotoForm profileId="maya" onUploaded={() => {}} />);
   await user.click(screen.getByRole("button", { name: "upload" }));

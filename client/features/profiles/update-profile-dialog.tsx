@@ -5,7 +5,9 @@ import { UpdateProfileDocument } from "../../generated/forms/graphql.ts";
 import type { ProfileHeadFragment } from "../../generated/graphql.ts";
 import { requiresPassword } from "../../lib/forms/error-message.ts";
 import { flash } from "../../lib/flash.ts";
+import { useDraft } from "../../lib/drafts/use-draft.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
+import { DraftNotice } from "../../ui/feedback/draft-notice.tsx";
 import { Button } from "../../ui/forms/button.tsx";
 import { Dialog } from "../../ui/forms/dialog.tsx";
 import { TextArea } from "../../ui/forms/text-area.tsx";
@@ -23,7 +25,9 @@ const required = { username: messages.usernameRequired };
 export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
   const [updateProfile] = useMutation(UpdateProfileDocument);
   const [needsPassword, setNeedsPassword] = useState(false);
-  const { busy, errorOf, form } = useSubmit(required, send, { unique: "username" });
+  const { username, bio } = profile;
+  const draft = useDraft(profile.id, "profile", { username, bio: bio ?? "" });
+  const { busy, errorOf, form } = useSubmit(required, send, { draft, unique: "username" });
   async function send(values: FormData): Promise<void> {
     const currentPassword = String(values.get("currentPassword") ?? "");
     const password = String(values.get("password"));
@@ -44,20 +48,23 @@ export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
   return (
     <Dialog title="Update Your Profile" onClose={onClose}>
       <form className="form" {...form}>
+        <DraftNotice draft={draft} />
         <TextField
+          key={`username ${draft.round}`}
           label="Username"
           name="username"
           limit={maxLengths.username}
           error={errorOf("username")}
-          defaultValue={profile.username}
+          defaultValue={draft.values["username"]}
           autoComplete="nickname"
         />
         <TextArea
+          key={`bio ${draft.round}`}
           label="Bio"
           name="bio"
           limit={maxLengths.bio}
           error={errorOf("bio")}
-          defaultValue={profile.bio ?? ""}
+          defaultValue={draft.values["bio"]}
         />
         <NewPasswordField
           label="Password"

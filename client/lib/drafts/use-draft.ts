@@ -11,9 +11,9 @@ export type Draft = ReturnType<typeof useDraft>;
  * one without input of its own shows what another one saves, and one with input returns it as `other`.
  * @param owner the account id
  * @param form identifies the form and the edited object
- * @param original the fields' values without a draft
+ * @param original the values without a draft of the fields to store. Others, such as passwords, are never stored.
  */
-export function useDraft(owner: string, form: string, original: FieldValues = {}) {
+export function useDraft(owner: string, form: string, original: FieldValues) {
   const [{ round, saved }, setState] = useState(() => ({ round: 0, saved: readDraft(owner, form) }));
   /** The values that another tab has saved since the user typed into this one. */
   const [other, setOther] = useState<FieldValues | null>(null);
@@ -60,7 +60,7 @@ export function useDraft(owner: string, form: string, original: FieldValues = {}
     round,
     flush,
     store: (element: HTMLFormElement) => {
-      own.current = unsaved.current = textsIn(element);
+      own.current = unsaved.current = textsIn(element, Object.keys(original));
       clearTimeout(timer.current);
       timer.current = setTimeout(flush, SAVE_DELAY_MS);
     },
@@ -72,8 +72,8 @@ export function useDraft(owner: string, form: string, original: FieldValues = {}
   };
 }
 
-function textsIn(form: HTMLFormElement): FieldValues {
-  const texts = [...new FormData(form)].filter(([, value]) => typeof value === "string");
+function textsIn(form: HTMLFormElement, names: string[]): FieldValues {
+  const texts = [...new FormData(form)].filter(([name]) => names.includes(name));
   return Object.fromEntries(texts) as FieldValues;
 }
 
