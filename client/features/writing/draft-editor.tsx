@@ -120,6 +120,7 @@ function Fields({ content, categories, onChange, children }: FieldsProps) {
     <>
       <textarea
         className="title"
+        dir="auto"
         aria-label="Title"
         placeholder="Title"
         rows={1}
@@ -130,6 +131,7 @@ function Fields({ content, categories, onChange, children }: FieldsProps) {
       />
       <select
         className="input"
+        dir="auto"
         aria-label="Category"
         value={category}
         onChange={({ target }) => onChange({ category: target.value })}

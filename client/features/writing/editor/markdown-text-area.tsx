@@ -81,6 +81,7 @@ export function MarkdownTextArea({ value, onChange }: Props) {
         id={id}
         ref={area}
         className="text"
+        dir="auto"
         aria-label="Text"
         placeholder="Write here, in Markdown"
         value={value}
