@@ -9,6 +9,12 @@ export const MEDIA = "/media/";
 /** Route of the pages: every path without a route of its own. */
 export const PAGES = "/*";
 
+/** As in the client's `config/paths.ts`. */
+export const postPath = (id: string) => `/posts/details/${id}`;
+export const categoryPath = (title: string) => `/posts/categories/${encodeURIComponent(title)}`;
+export const tagPath = (name: string) => `/posts/tags/${encodeURIComponent(name)}`;
+export const profilePath = (id: string) => `/profile/${id}`;
+
 const kinds: Record<string, AddressKind> = {
   ...{ [API]: "api", [GRAPHQL]: "graphql", [ASSETS]: "asset", [MEDIA]: "media" },
   ...{ "/health": "monitoring", "/ready": "monitoring", "/metrics": "monitoring" },

@@ -6,13 +6,13 @@ import { alreadyLoaded, pageQuery, parseQuery, sendPage, connectionArgsOf } from
 import type { Route } from "./endpoint/routes.ts";
 import { streamArray } from "./endpoint/streams.ts";
 
-export function commentRoutes(route: Route, publicUrl: string): void {
+export function commentRoutes(route: Route): void {
   route("GET", "/comments", operations.listComments, async ({ ctx, query, reply }) => {
     requireAdmin(ctx);
     const pageArgs = connectionArgsOf(parseQuery(pageQuery, query));
     const present = (chunk: comments.Comment[]) => presentCommentsWithUsers(ctx, chunk);
     if (pageArgs) {
-      const address = `${publicUrl}/api/comments`;
+      const address = `${ctx.siteUrl}/api/comments`;
       return sendPage(await comments.readComments(ctx, {}, pageArgs), {
         address,
         query,

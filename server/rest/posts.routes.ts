@@ -19,8 +19,8 @@ import type { PostPayload } from "../domain/post-selection.ts";
 import type { RestCall, Route } from "./endpoint/routes.ts";
 import { streamArray } from "./endpoint/streams.ts";
 
-export function postRoutes(route: Route, publicUrl: string): void {
-  route("GET", "/posts", operations.listPosts, (call) => listPosts(call, publicUrl));
+export function postRoutes(route: Route): void {
+  route("GET", "/posts", operations.listPosts, listPosts);
   route("GET", "/posts/count", operations.countPosts, ({ ctx }) => posts.countPosts(ctx));
   route("GET", "/posts/:id", operations.readPost, ({ ctx, id }) =>
     queueDetails(async () => presentFullPost(ctx, await posts.readPost(ctx, id, fullPostFields)), ctx.origin),
@@ -44,7 +44,7 @@ const BY_CHANGE = { field: "updatedAt", direction: "asc" } as const;
 
 type Listed = PostPayload<typeof postListFields>;
 
-async function listPosts({ ctx, query, reply }: RestCall<"read">, publicUrl: string) {
+async function listPosts({ ctx, query, reply }: RestCall<"read">) {
   const { pageNumber, category, search, updatedAfter, variants, ...page } = parseQuery(
     operations.postsQuery,
     query,
@@ -57,7 +57,7 @@ async function listPosts({ ctx, query, reply }: RestCall<"read">, publicUrl: str
     const orderBy = updatedAfter ? BY_CHANGE : null;
     const page = await posts.readPosts(ctx, { ...filter, orderBy }, pageArgs, {});
     const load = (rows: Row[]) => posts.readPostGroups(ctx, rows, postListFields);
-    const address = `${publicUrl}/api/posts`;
+    const address = `${ctx.siteUrl}/api/posts`;
     const send = () => sendPage(page, { address, query, reply, load, present });
     return page.nodes.length > MAX_BUFFERED_ROWS ? send() : queueDetails(send, ctx.origin);
   }
@@ -71,6 +71,6 @@ async function listPosts({ ctx, query, reply }: RestCall<"read">, publicUrl: str
   const { nodes, pageSize, countAll } = await posts.readPosts(ctx, {}, { page: number }, postListFields);
   const total = await countAll();
   reply.header("x-total-count", total);
-  reply.header("link", linkPages(`${publicUrl}/api/posts`, number, Math.ceil(total / pageSize)));
+  reply.header("link", linkPages(`${ctx.siteUrl}/api/posts`, number, Math.ceil(total / pageSize)));
   return present(nodes);
 }

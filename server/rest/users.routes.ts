@@ -7,13 +7,13 @@ import type { Route } from "./endpoint/routes.ts";
 import { streamArray } from "./endpoint/streams.ts";
 import * as operations from "./users.operations.ts";
 
-export function userRoutes(route: Route, publicUrl: string): void {
+export function userRoutes(route: Route): void {
   route("GET", "/users/profile", operations.listUsers, async ({ ctx, query, reply }) => {
     requireAdmin(ctx);
     const pageArgs = connectionArgsOf(parseQuery(pageQuery, query));
     const present = (chunk: Profile[]) => chunk.map((user) => presentUser(ctx, user));
     if (pageArgs) {
-      const address = `${publicUrl}/api/users/profile`;
+      const address = `${ctx.siteUrl}/api/users/profile`;
       return sendPage(await readUsers(ctx, {}, pageArgs), {
         address,
         query,

@@ -3,9 +3,9 @@ import { serveFeeds, type FeedOptions } from "./feeds.ts";
 import { serveLlmsText } from "./llms.ts";
 import { serveOEmbed } from "./oembed.ts";
 import { serveSitemap } from "./sitemap.ts";
-import { serveSiteFiles } from "./site-files.ts";
+import { serveSiteFiles, type Site } from "./site-files.ts";
 
-type Options = FeedOptions & { llmsTxt?: boolean };
+type Options = FeedOptions & Site & { llmsTxt?: boolean };
 
 /** Everything by which crawlers, feed readers and other sites find the blog and its posts. */
 export function serveDiscovery(app: FastifyInstance, options: Options): void {

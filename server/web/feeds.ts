@@ -12,12 +12,12 @@ import {
 import { BlogError } from "../errors.ts";
 import { createTimeSlicer } from "../event-loop/time-slices.ts";
 import { createBulkhead } from "../queue.ts";
+import { categoryPath, postPath, profilePath, tagPath } from "../http/addresses.ts";
 import { withAbsoluteUrls } from "./absolute-urls.ts";
 import { feedFormats, type FeedDocument, type FeedItem } from "./feed-formats.ts";
 
 export type FeedOptions = {
   siteTitle: string;
-  publicUrl: string;
   visitorCtx: (request: FastifyRequest) => ReadCtx;
 };
 
@@ -31,17 +31,17 @@ const kinds = [
   {
     below: "/posts/categories/:title",
     read: (ctx: ReadCtx, { title }: Params) => readCategoryFeed(ctx, title),
-    page: ({ title }: Params) => `/posts/categories/${encodeURIComponent(title)}`,
+    page: ({ title }: Params) => categoryPath(title),
   },
   {
     below: "/posts/tags/:tag",
     read: (ctx: ReadCtx, { tag }: Params) => readTagFeed(ctx, tag),
-    page: ({ tag }: Params, feed: Feed) => `/posts/tags/${encodeURIComponent(feed.tag ?? tag)}`,
+    page: ({ tag }: Params, feed: Feed) => tagPath(feed.tag ?? tag),
   },
   {
     below: "/profile/:id",
     read: (ctx: ReadCtx, { id }: Params) => readAuthorFeed(ctx, id),
-    page: ({ id }: Params) => `/profile/${id.toLowerCase()}`,
+    page: ({ id }: Params) => profilePath(id.toLowerCase()),
   },
 ];
 
@@ -55,7 +55,10 @@ export function serveFeeds(app: FastifyInstance, options: FeedOptions): void {
         const ctx = options.visitorCtx(request);
         const text = await queueFeeds(async () => {
           const feed = await read(ctx, request.params);
-          const document = await documentOf(ctx, feed, options, { path: page(request.params, feed), file });
+          const document = await documentOf(ctx, feed, options.siteTitle, {
+            path: page(request.params, feed),
+            file,
+          });
           reply.header("last-modified", document.updated.toUTCString());
           return write(document);
         }, ctx.origin).catch(nullIfMissing);
@@ -75,7 +78,7 @@ export const sendNotFound = (reply: FastifyReply) =>
 async function documentOf(
   ctx: ReadCtx,
   feed: Feed,
-  { siteTitle, publicUrl }: FeedOptions,
+  siteTitle: string,
   { path, file }: { path: string; file: string },
 ): Promise<FeedDocument> {
   const { posts, category, tag, author, updatedAt } = feed;
@@ -83,38 +86,38 @@ async function documentOf(
   return {
     title: name === undefined ? siteTitle : `${name} · ${siteTitle}`,
     description: name === undefined ? `The newest posts of ${siteTitle}` : `The newest posts of ${name}`,
-    home: publicUrl + path,
-    self: `${publicUrl}${path === "/" ? "" : path}/${file}`,
-    icon: `${publicUrl}/icon-512.png`,
+    home: ctx.siteUrl + path,
+    self: `${ctx.siteUrl}${path === "/" ? "" : path}/${file}`,
+    icon: `${ctx.siteUrl}/icon-512.png`,
     updated: updatedAt,
-    items: await itemsOf(ctx, posts, publicUrl),
+    items: await itemsOf(ctx, posts),
   };
 }
 
-async function itemsOf(ctx: ReadCtx, groups: Feed["posts"], publicUrl: string): Promise<FeedItem[]> {
+async function itemsOf(ctx: ReadCtx, groups: Feed["posts"]): Promise<FeedItem[]> {
   const nextSlice = createTimeSlicer(ctx.origin);
   const items: FeedItem[] = [];
   let left = MAX_HTML;
   for await (const posts of groups)
     for (const post of posts) {
       await nextSlice();
-      const url = `${publicUrl}/posts/details/${post.id}`;
+      const url = ctx.siteUrl + postPath(post.id);
       const html = post.html ?? ctx.markdown.toPlain(post.description);
       left -= html.length;
       items.push({
-        ...itemOf(ctx, post, url, publicUrl),
+        ...itemOf(ctx, post, url),
         html: left >= 0 ? withAbsoluteUrls(html, url) : null,
       });
     }
   return items;
 }
 
-const itemOf = (ctx: ReadCtx, post: FeedPost, url: string, publicUrl: string) => ({
+const itemOf = (ctx: ReadCtx, post: FeedPost, url: string) => ({
   id: `urn:uuid:${post.id}`,
   url,
   title: post.title,
   summary: excerpt(post.description),
-  author: { name: post.author.username, url: `${publicUrl}/profile/${post.author.id}` },
+  author: { name: post.author.username, url: ctx.siteUrl + profilePath(post.author.id) },
   categories: [post.category, ...post.tags.map(({ name }) => name)],
   published: post.createdAt,
   updated: post.updatedAt,

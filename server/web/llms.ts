@@ -3,6 +3,7 @@ import { excerpt } from "../domain/posts/excerpts.ts";
 import type { ReadCtx } from "../domain/context.ts";
 import { readFeed } from "../domain/posts/feeds.ts";
 import { createTimeSlicer } from "../event-loop/time-slices.ts";
+import { postPath } from "../http/addresses.ts";
 import { queueFeeds, type FeedOptions } from "./feeds.ts";
 
 /** /llms.txt describes the site to language models, in the format of llmstxt.org. Off by default. */
@@ -13,7 +14,7 @@ export function serveLlmsText(app: FastifyInstance, options: FeedOptions): void 
     return reply
       .header("cache-control", "no-cache")
       .type("text/plain; charset=utf-8")
-      .send(textOf(options, posts));
+      .send(textOf(options.siteTitle, ctx.siteUrl, posts));
   });
 }
 
@@ -30,9 +31,9 @@ async function readSummaries(ctx: ReadCtx): Promise<Summary[]> {
   return summaries;
 }
 
-function textOf({ siteTitle, publicUrl }: FeedOptions, posts: Summary[]): string {
+function textOf(siteTitle: string, siteUrl: string, posts: Summary[]): string {
   const link = (name: string, path: string, about: string) =>
-    `- [${plain(name)}](${publicUrl}${path})${about && `: ${plain(about)}`}`;
+    `- [${plain(name)}](${siteUrl}${path})${about && `: ${plain(about)}`}`;
   return `${[
     `# ${plain(siteTitle)}`,
     "> A blog: posts by several authors, with categories, tags and comments.",
@@ -47,7 +48,7 @@ function textOf({ siteTitle, publicUrl }: FeedOptions, posts: Summary[]): string
     [
       "## Newest posts",
       "",
-      ...posts.map(({ id, title, summary }) => link(title, `/posts/details/${id}`, summary)),
+      ...posts.map(({ id, title, summary }) => link(title, postPath(id), summary)),
     ].join("\n"),
     [
       "## Feeds and APIs",

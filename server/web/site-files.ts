@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 
-type Site = { publicUrl: string; siteTitle: string };
+export type Site = { publicUrl: string; siteTitle: string };
 
 const DAY = "public, max-age=86400";
 

@@ -15,6 +15,7 @@ import {
   Root,
 } from "type-graphql";
 import { postContent, type PostPayload } from "../../domain/post-selection.ts";
+import { postPath } from "../../http/addresses.ts";
 import { canDelete, canEdit } from "../../domain/permissions.ts";
 import { imageOf } from "../../domain/pictures.ts";
 import * as changes from "../../domain/posts/post-changes.ts";
@@ -135,7 +136,7 @@ export class PostsResolver {
 
   @FieldResolver(() => String, { description: "The absolute address of its page." })
   url(@Root() post: posts.Post, @Ctx() { ctx }: GraphQLContext) {
-    return `${ctx.siteUrl}/posts/details/${post.id}`;
+    return ctx.siteUrl + postPath(post.id);
   }
 
   @FieldResolver(() => String, { description: "The first words of the text, without its marks." })

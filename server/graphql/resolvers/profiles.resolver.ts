@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from "type-graphql";
+import { profilePath } from "../../http/addresses.ts";
 import { canEditProfile } from "../../domain/permissions.ts";
 import { photoOf } from "../../domain/pictures.ts";
 import { deleteProfile } from "../../domain/profile-deletions.ts";
@@ -66,7 +67,7 @@ export class ProfilesResolver {
 
   @FieldResolver(() => String, { description: "The absolute address of its page." })
   url(@Root() profile: profiles.Profile, @Ctx() { ctx }: GraphQLContext) {
-    return `${ctx.siteUrl}/profile/${profile.id}`;
+    return ctx.siteUrl + profilePath(profile.id);
   }
 
   @FieldResolver(() => Image)

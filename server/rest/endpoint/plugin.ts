@@ -47,13 +47,13 @@ export async function restRoutes(app: FastifyInstance, options: Options): Promis
   const { route, operations } = routesOf(app, { createContexts, timeoutMs });
   accountRoutes(route);
   sessionRoutes(route);
-  postRoutes(route, publicUrl);
+  postRoutes(route);
   likeRoutes(route);
-  commentRoutes(route, publicUrl);
+  commentRoutes(route);
   categoryRoutes(route);
   profileRoutes(route);
-  userRoutes(route, publicUrl);
-  deletionRoutes(route, publicUrl);
+  userRoutes(route);
+  deletionRoutes(route);
   app.setNotFoundHandler(createNotFoundHandler(operations));
   await serveDocs(app, { publicUrl, describe: () => describeApi(operations, publicUrl) }, sheet);
 }
