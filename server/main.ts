@@ -15,6 +15,7 @@ import { openLogDestination } from "./http/log-destination.ts";
 import { openTracing } from "./tracing/open-tracing.ts";
 import { openServices, type OpenServices } from "./services.ts";
 import { StartError } from "./start-error.ts";
+import { adviceOnNode } from "./version.ts";
 
 /** Milliseconds from the stop signal until open connections are closed, and until the process exits. */
 const FINISH_LIMIT = 12_000;
@@ -34,6 +35,8 @@ export async function main(): Promise<void> {
   await requireFreePort(env);
   await requireWritable(env.DATA_DIR);
   const log = createLog(env);
+  const advice = adviceOnNode();
+  if (advice) log.warn(advice);
   if (env.exportsTraces) exportTracingVariables();
   const closeTracing = env.exportsTraces
     ? await openTracing(env.OTEL_TRACES_SAMPLER_ARG, log)

@@ -42,7 +42,6 @@ worker.addEventListener("install", (event) => {
 worker.addEventListener("activate", (event) => event.waitUntil(activate()));
 
 async function activate(): Promise<void> {
-  // Loads a page while the worker starts.
   await worker.registration.navigationPreload?.enable();
   await copies.dropOtherShells(BUILD);
   await worker.clients.claim();

@@ -18,6 +18,7 @@ import {
   explainConnectionError,
   POOLER_WITHOUT_DIRECT_URL,
 } from "../services.ts";
+import { adviceOnNode } from "../version.ts";
 import { checkBuckets } from "./doctor-buckets.ts";
 import { checkCdn } from "./doctor-cdn.ts";
 import { checkReplicas } from "./doctor-replicas.ts";
@@ -64,12 +65,8 @@ async function examineAll(env: Env, stores: Stores): Promise<Finding[]> {
 }
 
 function checkNode(): Finding {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  // The range of `engines` in package.json.
-  const isSupported = major >= 24 || (major === 22 && minor >= 13) || (major === 20 && minor >= 19);
-  return isSupported
-    ? ok(`Node.js ${process.version}`)
-    : problem(`Node.js ${process.version}: install 22.13, 24 or newer (or 20.19)`);
+  const advice = adviceOnNode();
+  return advice === null ? ok(`Node.js ${process.version}`) : warning(advice);
 }
 
 /** A public blog nearly always sends email and is behind a proxy that terminates TLS. */

@@ -144,7 +144,6 @@ function useChosenOption(found: Suggestion[]) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step || found.length === 0) return;
     event.preventDefault();
-    // One place more than there are options: that of the field itself.
     const places = found.length + 1;
     setId(found[((at + 1 + step + places) % places) - 1]?.node.id);
   };

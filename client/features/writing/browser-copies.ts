@@ -31,7 +31,6 @@ export function readCopy(owner: string, id: string): BrowserCopy | null {
   return values && copyOf(values);
 }
 
-/** All drafts of which this browser has a copy. */
 export const readCopies = (owner: string): (BrowserCopy & { id: string })[] =>
   Object.entries(readDrafts(owner))
     .filter(([form]) => form.startsWith(PREFIX))
