@@ -1,5 +1,6 @@
 import type { S3Client } from "@aws-sdk/client-s3";
 import { openHttpThread } from "../../outgoing/http-thread.ts";
+import { limitCredentials } from "./credentials.ts";
 import { createRequestHandler } from "./requests.ts";
 
 export type BucketSettings = {
@@ -29,8 +30,8 @@ export async function openClient({ endpoint, region, keys, httpWorkerFile }: Buc
   const sdk = await import("@aws-sdk/client-s3").catch((error: NodeJS.ErrnoException) => {
     throw error.code === "ERR_MODULE_NOT_FOUND" ? new Error(WITHOUT_SDK, { cause: error }) : error;
   });
-  const create = (more: { region?: string | undefined }) =>
-    new sdk.S3Client({
+  const create = (more: { region?: string | undefined }) => {
+    const created = new sdk.S3Client({
       ...(keys && { credentials: keys as Required<typeof keys> }),
       ...(endpoint && { endpoint, forcePathStyle: true }),
       ...(more.region && { region: more.region }),
@@ -43,6 +44,9 @@ export async function openClient({ endpoint, region, keys, httpWorkerFile }: Buc
       requestHandler: createRequestHandler(openHttpThread(httpWorkerFile)),
       logger: silent,
     });
+    if (!keys) limitCredentials(created);
+    return created;
+  };
   const client = create({ region });
   if (region || !endpoint || (await hasRegion(client))) return { client, sdk };
   client.destroy();
