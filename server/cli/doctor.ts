@@ -91,7 +91,6 @@ function checkPublic(env: Env): Finding[] {
   ];
 }
 
-/** Creates nothing: if the folder is missing, checks the nearest ancestor, where the server will create it. */
 async function checkFolder(folder: string): Promise<Finding> {
   try {
     await access(await nearest(folder), constants.R_OK | constants.W_OK | constants.X_OK);

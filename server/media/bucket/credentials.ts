@@ -2,9 +2,12 @@ import { subscribe } from "node:diagnostics_channel";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { S3Client } from "@aws-sdk/client-s3";
+import { inTime } from "../../with-deadline.ts";
 
-/** Of the answer with a key: bytes, milliseconds for all of it, and milliseconds between two looks at them. */
-const LIMIT = { bytes: 64 * 1024, milliseconds: 5_000, look: 10 };
+/** Of one answer: bytes, and milliseconds for all of it. There are several for a key, and some are repeated. */
+const LIMIT = { bytes: 64 * 1024, milliseconds: 3_000 };
+const LOOK_MS = 10;
+const KEY_MS = 5_000;
 
 type Watched = { request: ClientRequest; until: number; socket: Socket | null; before: number };
 
@@ -15,7 +18,7 @@ const watched = new Set<Watched>();
 
 /**
  * Limits the requests of the process that begin while the SDK gets a key by a role. It sends them past its request
- * handler, without a limit of bytes, and waits for ever for the rest of an answer that was cut.
+ * handler, without limits of bytes and time, and waits for ever for the rest of an answer that was cut.
  */
 export function limitCredentials({ config }: S3Client): void {
   if (!isSubscribed) subscribe("http.client.request.start", onRequest);
@@ -23,7 +26,8 @@ export function limitCredentials({ config }: S3Client): void {
   const provide = config.credentials;
   const limited: typeof provide = async (options) => {
     running++;
-    return provide(options).finally(() => running--);
+    const provided = provide(options).finally(() => running--);
+    return inTime(provided, KEY_MS, "the key of the bucket does not come");
   };
   config.credentials = Object.assign(limited, { memoized: true, configBound: true });
 }
@@ -35,7 +39,7 @@ function onRequest(message: unknown): void {
   const entry: Watched = { request, until, socket: request.socket, before: request.socket?.bytesRead ?? 0 };
   let response: IncomingMessage | undefined;
   watched.add(entry);
-  timer ??= setInterval(look, LIMIT.look);
+  timer ??= setInterval(look, LOOK_MS);
   request
     .once("socket", (socket) => Object.assign(entry, { socket, before: socket.bytesRead }))
     .once("response", (received) => (response = received))
