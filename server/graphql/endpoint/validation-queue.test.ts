@@ -8,6 +8,7 @@ const nested = (levels: number) => `${"next { ".repeat(levels)}...A${" }".repeat
 test.each([
   `{ posts { nodes { ...A } } } fragment A on Post { ${nested(58)} ${nested(61)} }`,
   `fragment A on Post { ...B } fragment B on Post { ... on Post { next { ...A } } } { posts { nodes { ...A } } }`,
+  `fragment A on Post @skip(if: {}) { ${nested(58)} ${nested(61)} } { posts { nodes { ...A } } }`,
 ])("H2-3: a fragment that includes itself is refused before validation: %#", async (query) => {
   const { status, body } = await blog.gql(query);
   expect([status, body.errors[0].extensions.code]).toEqual([400, "BAD_USER_INPUT"]);
@@ -17,6 +18,7 @@ test.each([
 test.each([
   "fragment A on Post { id } query { posts { nodes { ...A } } }",
   "fragment A on Post { id ...B } query { posts { nodes { ...A ...B } } } fragment B on Post { next { title } }",
+  "fragment A on Post { id } query ($by: PostOrder = { field: TITLE, direction: ASC }) { posts(orderBy: $by) { nodes { ...A } } }",
   "query { posts { nodes { ...A ...A } } } fragment A on Post { fragment: id on: title ... on Post { ...B } } fragment B on Post { id }",
 ])("fragments that others include are accepted: %#", async (query) => {
   expect((await blog.gql(query)).body.errors).toBeUndefined();

@@ -65,19 +65,22 @@ type Spreads = Map<string, Set<string>>;
 function readNames(source: string): { counts: Map<string, number>; spreads: Spreads } {
   const [counts, spreads] = [new Map<string, number>(), new Map() as Spreads];
   const lexer = new Lexer(new Source(source));
-  let depth = 0;
+  const open = { sets: 0, arguments: 0 };
   let fragment: Set<string> | null = null;
   for (let tokens = 0; tokens <= MAX_TOKENS; tokens++) {
     const token = advance(lexer);
     if (token?.kind === TokenKind.EOF) return { counts, spreads };
     if (!token) break;
-    if (token.kind === TokenKind.BRACE_L) depth++;
-    if (token.kind === TokenKind.BRACE_R && --depth === 0) fragment = null;
+    if (token.kind === TokenKind.PAREN_L) open.arguments++;
+    if (token.kind === TokenKind.PAREN_R) open.arguments--;
+    const isOfObject = open.arguments > 0;
+    if (token.kind === TokenKind.BRACE_L && !isOfObject) open.sets++;
+    if (token.kind === TokenKind.BRACE_R && !isOfObject && --open.sets === 0) fragment = null;
     if (token.kind !== TokenKind.NAME) continue;
     const { value, prev } = token;
     counts.set(value, (counts.get(value) ?? 0) + 1);
     if (prev?.kind === TokenKind.SPREAD) fragment?.add(value);
-    else if (depth === 0 && prev?.value === "fragment") {
+    else if (open.sets === 0 && prev?.value === "fragment") {
       fragment = spreads.get(value) ?? new Set();
       spreads.set(value, fragment);
     }
