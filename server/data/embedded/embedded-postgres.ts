@@ -18,6 +18,7 @@ import {
   type Cluster,
 } from "./cluster.ts";
 import { findFreePort } from "./free-port.ts";
+import { claimCluster } from "./machine-claim.ts";
 import { findDatabaseUser } from "./system-user.ts";
 import { watchProcess } from "./watch-process.ts";
 
@@ -39,7 +40,7 @@ type Observer = { onRestart: () => void; onFailure: (error: Error) => void };
  * Starts a PostgreSQL server with its cluster below `dataDir`. The first call creates the cluster. A server that a
  * killed process left running is adopted, and a stale pid file is removed.
  * @param progress called with a short message before a slow step
- * @throws Error with one sentence for the operator if PostgreSQL cannot run here
+ * @throws Error with one sentence for the operator if PostgreSQL cannot run here, or runs on another machine
  */
 export async function openEmbeddedPostgres(
   dataDir: string,
@@ -58,6 +59,7 @@ export async function openEmbeddedPostgres(
     await initialiseCluster(cluster);
   }
   const logFile = join(dataDir, "postgres.log");
+  const claim = await claimCluster(dataDir, progress);
   let running = (await adopt(cluster)) ?? (await start(cluster, logFile));
   const { port, adopted } = running;
   await ensureDatabase(cluster, port);
@@ -77,6 +79,8 @@ export async function openEmbeddedPostgres(
     stop: async () => {
       await endWatch();
       await stop(cluster, running);
+      claim.stop();
+      if (!(await isServerOf(cluster.folder, running.pid))) await claim.remove();
     },
   };
 }
