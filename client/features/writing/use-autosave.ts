@@ -31,7 +31,6 @@ export function useAutosave({ owner, id, isSignedIn }: DraftKey, start: Reconcil
     const save = () => void autosave.save();
     addEventListener("online", save);
     addEventListener("pagehide", save);
-    // Mobile browsers end pages without `pagehide`.
     document.addEventListener("visibilitychange", save);
     return () => {
       removeEventListener("online", save);

@@ -19,7 +19,6 @@ export type BucketSettings = {
 /** Milliseconds for the whole of a call by its kind; `body` for the bytes of a picture after their head. */
 export const DEADLINES = { read: 5_000, write: 30_000, body: 15_000 };
 
-/** Services other than AWS accept any region. */
 const ANY_REGION = "us-east-1";
 
 const WITHOUT_SDK =

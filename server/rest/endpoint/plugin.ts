@@ -31,7 +31,6 @@ function setCaching(request: FastifyRequest, reply: FastifyReply, _payload: unkn
 type Options = {
   createContexts: (request: FastifyRequest) => Promise<Contexts>;
   publicUrl: string;
-  /** The site's style sheet, for the documentation. */
   sheet?: string;
   /** Inactivity after which a stream's connection is destroyed. */
   timeoutMs?: number;
