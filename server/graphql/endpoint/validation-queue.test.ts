@@ -9,13 +9,20 @@ test.each([
   `{ posts { nodes { ...A } } } fragment A on Post { ${nested(58)} ${nested(61)} }`,
   `fragment A on Post { ...B } fragment B on Post { ... on Post { next { ...A } } } { posts { nodes { ...A } } }`,
   `fragment A on Post @skip(if: {}) { ${nested(58)} ${nested(61)} } { posts { nodes { ...A } } }`,
+  `fragment #B\nA on Post { ...#B\nA } { posts { nodes { ...A } } }`,
 ])("H2-3: a fragment that includes itself is refused before validation: %#", async (query) => {
   const { status, body } = await blog.gql(query);
   expect([status, body.errors[0].extensions.code]).toEqual([400, "BAD_USER_INPUT"]);
   expect(body.errors[0].message).toBe('the fragment "A" of this document includes itself');
 });
 
+test("H2-3: a fragment named fragment that includes itself is refused", async () => {
+  const query = "fragment fragment on Post { ...fragment } { posts { nodes { ...fragment } } }";
+  expect((await blog.gql(query)).body.errors[0].message).toContain("includes itself");
+});
+
 test.each([
+  "fragment fragment on Post { id } fragment A on Post { ...fragment } { posts { nodes { ...A } } }",
   "fragment A on Post { id } query { posts { nodes { ...A } } }",
   "fragment A on Post { id ...B } query { posts { nodes { ...A ...B } } } fragment B on Post { next { title } }",
   "fragment A on Post { id } query ($by: PostOrder = { field: TITLE, direction: ASC }) { posts(orderBy: $by) { nodes { ...A } } }",

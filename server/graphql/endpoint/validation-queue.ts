@@ -67,6 +67,7 @@ function readNames(source: string): { counts: Map<string, number>; spreads: Spre
   const lexer = new Lexer(new Source(source));
   const open = { sets: 0, arguments: 0 };
   let fragment: Set<string> | null = null;
+  let last: string = TokenKind.SOF;
   for (let tokens = 0; tokens <= MAX_TOKENS; tokens++) {
     const token = advance(lexer);
     if (token?.kind === TokenKind.EOF) return { counts, spreads };
@@ -76,11 +77,13 @@ function readNames(source: string): { counts: Map<string, number>; spreads: Spre
     const isOfObject = open.arguments > 0;
     if (token.kind === TokenKind.BRACE_L && !isOfObject) open.sets++;
     if (token.kind === TokenKind.BRACE_R && !isOfObject && --open.sets === 0) fragment = null;
+    const previous = last;
+    last = token.kind === TokenKind.NAME ? token.value : token.kind;
     if (token.kind !== TokenKind.NAME) continue;
-    const { value, prev } = token;
+    const { value } = token;
     counts.set(value, (counts.get(value) ?? 0) + 1);
-    if (prev?.kind === TokenKind.SPREAD) fragment?.add(value);
-    else if (open.sets === 0 && prev?.value === "fragment") {
+    if (previous === TokenKind.SPREAD) fragment?.add(value);
+    else if (open.sets === 0 && fragment === null && previous === "fragment") {
       fragment = spreads.get(value) ?? new Set();
       spreads.set(value, fragment);
     }
