@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import type { OpenPicture, PictureRequest } from "../domain/ports.ts";
-import { readPart, stat } from "./disk.ts";
+import { readPartFor, statFor } from "./disk.ts";
 import { rangeIn, sinceIn, tagIn, unsatisfiable, type Range } from "./picture-conditions.ts";
 import { nullIfMissing, typeOf } from "./picture-files.ts";
 
@@ -9,7 +9,7 @@ export const openReader =
   (fileOf: (id: string, file: string) => string): OpenPicture =>
   async (request) => {
     const path = fileOf(request.id, request.file);
-    return stat(path)
+    return statFor(request.origin, path)
       .then((found) => respond(path, found, request))
       .catch(nullIfMissing);
   };
@@ -17,7 +17,7 @@ export const openReader =
 const respond = async (
   path: string,
   { size, mtimeMs, mtime }: Stats,
-  { file, method, headers, admit }: PictureRequest,
+  { file, method, origin, headers, admit }: PictureRequest,
 ): ReturnType<OpenPicture> => {
   const etag = `"${size.toString(16)}-${Math.floor(mtimeMs).toString(16)}"`;
   const modified = mtime.toUTCString();
@@ -40,7 +40,7 @@ const respond = async (
       etag,
       "last-modified": modified,
     },
-    body: isWanted ? await readPart(path, first, end) : null,
+    body: isWanted ? await readPartFor(origin, path, first, end) : null,
   };
 };
 

@@ -46,3 +46,32 @@ test("while the disk of the pictures hangs, sign-ins and pages are answered, and
     }
   expect((await answers).map(({ statusCode }) => statusCode)).toEqual(pipes.map(() => 200));
 });
+
+test("R39B: the folder takes turns: one network's pictures do not delay those of others, nor other work", async () => {
+  const files = openFolder(folder);
+  const id = randomUUID();
+  await files.create(id, [{ name: "picture.jpg", bytes: Buffer.from("picture") }]);
+  const ended: string[] = [];
+  const read = (origin: string, picture: string = id) =>
+    files
+      .open({ id: picture, file: "picture.jpg", method: "GET", headers: {}, origin })
+      .then(() => ended.push(origin));
+  const hanging = [makePipe(), makePipe()];
+  const all = [
+    ...hanging.map(({ path }) => read("192.0.2.1", path.split("/")[3])),
+    ...Array.from({ length: 20 }, () => read("192.0.2.1")),
+    read("198.51.100.1"),
+    files.has(id, "picture.jpg").then(() => ended.push("job")),
+  ];
+  await vi.waitFor(() => expect(bulkheadCounts.files).toEqual({ running: 2, waiting: 22 }));
+  while (ended.length < all.length) {
+    for (const { pipe } of hanging) {
+      const writer = await open(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+      await writer.close();
+    }
+    await new Promise(setImmediate);
+  }
+  await Promise.all(all);
+  expect(ended.indexOf("198.51.100.1")).toBeLessThan(6);
+  expect(ended.indexOf("job")).toBeLessThan(6);
+});

@@ -30,18 +30,19 @@ export const sendPictures =
     if (!picture) return false;
     const { id, file } = picture;
     const { method, headers, raw } = request;
+    const origin = originOf(request);
     const isGone = () => raw.socket.destroyed;
     let release = (): void => undefined;
     const admit = async (bytes: number) => {
       if (bytes > PICTURE_FILE_BYTES) throw new StoreUnavailable(new Error(`the picture has ${bytes} bytes`));
-      const rest = chargePictureBytes(networkOf(originOf(request)), bytes);
+      const rest = chargePictureBytes(networkOf(origin), bytes);
       if (rest > 0) await setTimeout(Math.min(rest, MOST_REST));
       release = await reserveBytes(bytes);
       return !isGone();
     };
     try {
-      const read = async () => (isGone() ? null : open({ id, file, method, headers, admit }));
-      const found = await limitPictures(read, originOf(request));
+      const read = async () => (isGone() ? null : open({ id, file, method, origin, headers, admit }));
+      const found = await limitPictures(read, origin);
       if (isGone()) {
         reply.hijack();
         return true;
