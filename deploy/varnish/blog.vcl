@@ -31,6 +31,8 @@ sub vcl_recv {
         set req.http.X-Purged = xkey.purge(req.http.Surrogate-Key);
         return (synth(200, "Purged " + req.http.X-Purged));
     }
+    # Otherwise others wait for a fetch that the blog serves in the turn of the visitor who began it.
+    set req.hash_ignore_busy = true;
     # The blog reads no cookies. Others of the same host would bypass the cache.
     unset req.http.Cookie;
 }

@@ -60,6 +60,13 @@ test("R35B L1: an answer with a wrong head is not kept until its body ends", asy
   await vi.waitUntil(() => isClosed);
 });
 
+test("R38B H3: a date that is none in one answer does not fail the next requests", async () => {
+  answer = (response) => response.writeHead(200, { date: "Sat, 13 Sep 275760 00:00:00 GMT" }).end("a");
+  await read();
+  answer = (response) => response.writeHead(200).end("b");
+  expect(String(await read())).toBe("b");
+});
+
 test("a document type between two packets is found", async () => {
   answer = (response) => {
     response.writeHead(500, { "content-type": "application/xml" }).write("<!DOC");

@@ -40,6 +40,8 @@ export async function openClient({ endpoint, region, keys, httpWorkerFile }: Buc
       responseChecksumValidation: "WHEN_REQUIRED",
       // Our connections do not wait for permission to send a body.
       expectContinueHeader: false,
+      // A `Date` without a number would make all later signatures fail. The clock of the machine has to be right.
+      disableClockSkewCorrection: true,
       requestHandler: createRequestHandler(openHttpThread(httpWorkerFile)),
       logger: silent,
     });
