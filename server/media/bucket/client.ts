@@ -29,8 +29,9 @@ export async function openClient({ endpoint, region, keys, httpWorkerFile }: Buc
   const sdk = await import("@aws-sdk/client-s3").catch((error: NodeJS.ErrnoException) => {
     throw error.code === "ERR_MODULE_NOT_FOUND" ? new Error(WITHOUT_SDK, { cause: error }) : error;
   });
-  const create = (more: { region?: string | undefined }) => {
-    const created = new sdk.S3Client({
+  const requestHandler = createRequestHandler(openHttpThread(httpWorkerFile));
+  const construct = (more: { region?: string | undefined }) =>
+    new sdk.S3Client({
       ...(keys && { credentials: keys as Required<typeof keys> }),
       ...(endpoint && { endpoint, forcePathStyle: true }),
       ...(more.region && { region: more.region }),
@@ -42,10 +43,12 @@ export async function openClient({ endpoint, region, keys, httpWorkerFile }: Buc
       expectContinueHeader: false,
       // A `Date` without a number would make all later signatures fail. The clock of the machine has to be right.
       disableClockSkewCorrection: true,
-      requestHandler: createRequestHandler(openHttpThread(httpWorkerFile)),
+      requestHandler,
       logger: silent,
     });
-    if (!keys) limitCredentials(created);
+  const create = (more: { region?: string | undefined }) => {
+    const created = construct(more);
+    if (!keys) limitCredentials(created, () => construct(more).config.credentials);
     return created;
   };
   const client = create({ region });

@@ -7,7 +7,8 @@ import { inTime } from "../../with-deadline.ts";
 /** Of one answer: bytes, and milliseconds for all of it. There are several for a key, and some are repeated. */
 const LIMIT = { bytes: 64 * 1024, milliseconds: 3_000 };
 const LOOK_MS = 10;
-const KEY_MS = 5_000;
+/** Until a call of the bucket fails for lack of a key, between two renewals, before a key expires, and until any is renewed. */
+const [WAIT_MS, RETRY_MS, EARLY_MS, MOST_AGE_MS] = [5_000, 1_000, 300_000, 3_600_000];
 
 type Watched = { request: ClientRequest; until: number; socket: Socket | null; before: number };
 
@@ -16,20 +17,42 @@ let isSubscribed = false;
 let timer: NodeJS.Timeout | undefined;
 const watched = new Set<Watched>();
 
+type Provide = S3Client["config"]["credentials"];
+type Key = Awaited<ReturnType<Provide>>;
+
 /**
- * Limits the requests of the process that begin while the SDK gets a key by a role. It sends them past its request
- * handler, without limits of bytes and time, and waits for ever for the rest of an answer that was cut.
+ * Gets a key by a role before the present one expires, each time from a new provider of the SDK: one that waits for a
+ * service which does not answer would be asked for ever. The SDK sends the requests for it past its request handler,
+ * without limits of bytes and time: those of the process that begin meanwhile are limited.
  */
-export function limitCredentials({ config }: S3Client): void {
+export function limitCredentials({ config }: S3Client, createProvider: () => Provide): void {
   if (!isSubscribed) subscribe("http.client.request.start", onRequest);
   isSubscribed = true;
-  const provide = config.credentials;
-  const limited: typeof provide = async (options) => {
+  let key: { value: Key; until: number } | undefined;
+  let renewAt = 0;
+  let renewal: Promise<Key> | undefined;
+
+  async function renew(): Promise<Key> {
+    renewAt = Date.now() + RETRY_MS;
     running++;
-    const provided = provide(options).finally(() => running--);
-    return inTime(provided, KEY_MS, "the key of the bucket does not come");
+    const provided = createProvider()().finally(() => running--);
+    const value = await inTime(provided, WAIT_MS, "the key of the bucket does not come");
+    const until = value.expiration?.getTime() ?? Infinity;
+    key = { value, until };
+    renewAt = Math.max(Date.now() + RETRY_MS, Math.min(Date.now() + MOST_AGE_MS, until - EARLY_MS));
+    return value;
+  }
+
+  const provide: Provide = async () => {
+    const now = Date.now();
+    const present = key && now < key.until ? key.value : undefined;
+    if (present && now < renewAt) return present;
+    renewal ??= renew().finally(() => (renewal = undefined));
+    if (!present) return renewal;
+    renewal.catch(() => undefined);
+    return present;
   };
-  config.credentials = Object.assign(limited, { memoized: true, configBound: true });
+  config.credentials = Object.assign(provide, { memoized: true, configBound: true });
 }
 
 function onRequest(message: unknown): void {

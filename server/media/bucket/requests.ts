@@ -5,6 +5,9 @@ import type { HttpThread, ServiceResponse } from "../../outgoing/http-thread.ts"
 
 const KB = 1024;
 
+/** Milliseconds. */
+const UNSIGNALLED = 5_000;
+
 /** Bytes of a picture, and of XML, which takes 0.4 s a megabyte: a list of all keys or those of a picture, an error. */
 const MOST_BYTES = { picture: PICTURE_FILE_BYTES, list: 1024 * KB, files: 32 * KB, error: 16 * KB };
 /** No service sends one, and the parser of the SDK copies the whole answer for each. */
@@ -18,7 +21,8 @@ export function createRequestHandler(thread: HttpThread): Handler {
   return {
     metadata: { handlerProtocol: "http/1.1" },
     async handle(request, options = {}) {
-      const { abortSignal } = options as { abortSignal?: AbortSignal };
+      // The SDK gives none to its requests for a key by a role.
+      const { abortSignal = AbortSignal.timeout(UNSIGNALLED) } = options as { abortSignal?: AbortSignal };
       const { method, headers, body } = request;
       const response = await thread.send({ url: urlOf(request), method, headers, body }, abortSignal);
       const { status: statusCode } = response;
