@@ -54,7 +54,7 @@ const sharedFiles = [
   "outgoing/tls-defaults.ts",
   "tracing/operation.ts",
   "queue.ts",
-  "sync-to-disk.ts",
+  "disk.ts",
   "tracing/tracing.ts",
   "version.ts",
   "with-deadline.ts",

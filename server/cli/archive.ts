@@ -7,7 +7,7 @@ import { create, extract, list } from "tar";
 import { z } from "zod";
 import { quotable } from "../errors.ts";
 import { StartError } from "../start-error.ts";
-import { syncToDisk } from "../sync-to-disk.ts";
+import { syncToDisk } from "../disk.ts";
 
 // A backup is a .tar.gz of manifest.json, tables/NAME.csv, pictures/ab/abcdef…/480.webp and, last, checksums.txt,
 // which `sha256sum -c` verifies.

@@ -47,7 +47,6 @@ export type PictureRequest = {
   id: string;
   file: string;
   method: string;
-  /** Of the requester: networks take turns at the folder. */
   origin?: string;
   headers: Partial<Record<"range" | "if-range" | "if-none-match" | "if-modified-since", string>>;
   /** Called before the body is read. @returns whether it is still wanted */

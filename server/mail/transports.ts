@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { createTransport } from "nodemailer";
 import { findBuilt } from "../build-folder.ts";
+import { mkdir, rename, writeFile } from "../disk.ts";
 import { VERSION } from "../version.ts";
 import { withDeadline } from "../with-deadline.ts";
 import { findMailServer } from "./smtp.ts";
@@ -79,7 +79,7 @@ export function openOutbox(folder: string, from: string): Deliver {
   const transport = createTransport({ streamTransport: true, buffer: true });
   return async (email) => {
     const { message } = await transport.sendMail(messageOf(email, from));
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder);
     const stamp = email.createdAt.toISOString().replace(/[:.]/g, "-");
     const file = join(folder, `${stamp}-${email.kind}-${email.id}.eml`);
     await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });

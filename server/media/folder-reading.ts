@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import type { OpenPicture, PictureRequest } from "../domain/ports.ts";
-import { readPartFor, statFor } from "./disk.ts";
+import { readPartFor, statFor } from "../disk.ts";
 import { rangeIn, sinceIn, tagIn, unsatisfiable, type Range } from "./picture-conditions.ts";
 import { nullIfMissing, typeOf } from "./picture-files.ts";
 

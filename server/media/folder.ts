@@ -13,7 +13,7 @@ import {
   statfs,
   syncToDisk,
   writeFile,
-} from "./disk.ts";
+} from "../disk.ts";
 import type { EncodedFile } from "./encode.ts";
 import { openReader } from "./folder-reading.ts";
 import {

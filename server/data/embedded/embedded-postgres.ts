@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { requireDiskSpace } from "../../disk-space.ts";
-import { syncToDisk } from "../../sync-to-disk.ts";
+import { syncToDisk } from "../../disk.ts";
 import { Client, REQUIRE_SCRAM, withClient } from "../postgres-client.ts";
 import { findBinaries } from "./binaries.ts";
 import { moveCharacterTypes } from "./character-types.ts";
 import {
   initialiseCluster,
+  isAlive,
   isServerOf,
   readPidFile,
   spawnServer,
@@ -75,6 +76,11 @@ export async function openEmbeddedPostgres(
       const isRunning = () => isServerOf(cluster.folder, running.pid);
       const restart = async () => void (running = await start(cluster, logFile, running));
       endWatch = watchProcess({ isRunning, restart, ...observer });
+      claim.whenLost(() => {
+        // Without a checkpoint, which would write into the other one's cluster.
+        if (isAlive(running.pid)) process.kill(running.pid, "SIGQUIT");
+        observer.onFailure(new Error("another machine or container has taken the database of this DATA_DIR"));
+      });
     },
     stop: async () => {
       await endWatch();

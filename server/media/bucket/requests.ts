@@ -5,8 +5,7 @@ import type { HttpThread, ServiceResponse } from "../../outgoing/http-thread.ts"
 
 const KB = 1024;
 
-/** Milliseconds. */
-const UNSIGNALLED = 5_000;
+const UNSIGNALLED_MS = 5_000;
 
 /** Bytes of a picture, and of XML, which takes 0.4 s a megabyte: a list of all keys or those of a picture, an error. */
 const MOST_BYTES = { picture: PICTURE_FILE_BYTES, list: 1024 * KB, files: 32 * KB, error: 16 * KB };
@@ -22,7 +21,7 @@ export function createRequestHandler(thread: HttpThread): Handler {
     metadata: { handlerProtocol: "http/1.1" },
     async handle(request, options = {}) {
       // The SDK gives none to its requests for a key by a role.
-      const { abortSignal = AbortSignal.timeout(UNSIGNALLED) } = options as { abortSignal?: AbortSignal };
+      const { abortSignal = AbortSignal.timeout(UNSIGNALLED_MS) } = options as { abortSignal?: AbortSignal };
       const { method, headers, body } = request;
       const response = await thread.send({ url: urlOf(request), method, headers, body }, abortSignal);
       const { status: statusCode } = response;

@@ -1,8 +1,7 @@
 import fs from "node:fs/promises";
-import { StoreUnavailable } from "../errors.ts";
-import { createBulkhead } from "../queue.ts";
-import { syncToDisk as sync } from "../sync-to-disk.ts";
-import { inTime } from "../with-deadline.ts";
+import { StoreUnavailable } from "./errors.ts";
+import { createBulkhead } from "./queue.ts";
+import { inTime } from "./with-deadline.ts";
 
 const limitFiles = createBulkhead("files");
 
@@ -38,7 +37,15 @@ export const rename = onDisk((from: string, to: string) => fs.rename(from, to));
 export const rm = onDisk((path: string) => fs.rm(path, { recursive: true, force: true }));
 export const stat = onDisk((path: string) => fs.stat(path));
 export const statfs = onDisk((path: string) => fs.statfs(path));
-export const syncToDisk = onDisk(sync);
+/** Waits until a file, or the names in a folder, would survive a failure of the machine. */
+export const syncToDisk = onDisk(async (path: string) => {
+  const opened = await fs.open(path);
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
+});
 /** In turns of networks. */
 export const statFor = (origin: string | undefined, path: string) => limit(() => fs.stat(path), origin);
 /** In turns of networks, without the rest of the file in memory. */
@@ -53,6 +60,7 @@ export const readPartFor = (origin: string | undefined, path: string, first: num
       await file.close();
     }
   }, origin);
-export const writeFile = onDisk((path: string, bytes: Buffer | string) =>
-  fs.writeFile(path, bytes, { flush: true }),
+export const writeFile = onDisk(
+  (path: string, bytes: Buffer | string, options: { mode?: number; flag?: string } = {}) =>
+    fs.writeFile(path, bytes, { flush: true, ...options }),
 );
