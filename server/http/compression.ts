@@ -21,23 +21,21 @@ const encoders: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify(gzip)(body),
 };
 
-/** Bytes compressed concurrently; beyond this, responses are sent uncompressed. */
-const MAX_CONCURRENT_BYTES = 4 * 1024 * 1024;
-/** Large bodies compressed concurrently, of the four threads of libuv, which also read files. */
-const MAX_CONCURRENT_LARGE = 2;
-const inProgress = { bytes: 0, large: 0 };
+/** Compressions at a time: one of large bodies, and of the others two, since the same threads hash passwords and read files. */
+const MOST = { large: 1, small: 2 };
+const MAX_COMPRESSED_BYTES = 4 * 1024 * 1024;
+const running = { large: 0, small: 0 };
 
 /** @returns null if one of the limits is reached */
 async function encode(body: Buffer, encoding: Encoding): Promise<Buffer | null> {
-  const large = body.length > QUICK_TO_COMPRESS ? 1 : 0;
-  const [bytes, all] = [inProgress.bytes + body.length, inProgress.large + large];
-  if (bytes > MAX_CONCURRENT_BYTES || (large && all > MAX_CONCURRENT_LARGE)) return null;
-  Object.assign(inProgress, { bytes, large: all });
+  const size = body.length > QUICK_TO_COMPRESS ? "large" : "small";
+  if (running[size] >= MOST[size] || body.length > MAX_COMPRESSED_BYTES) return null;
+  running[size]++;
   try {
-    return await encoders[encoding](body);
+    // A copy, since zlib returns a part of a larger buffer.
+    return Buffer.from(await encoders[encoding](body));
   } finally {
-    inProgress.bytes -= body.length;
-    inProgress.large -= large;
+    running[size]--;
   }
 }
 
@@ -83,7 +81,6 @@ export function encodingFor({ headers }: IncomingMessage): Encoding | null {
 export const streamEncodingFor = ({ headers }: IncomingMessage): "gzip" | null =>
   GZIP.test(String(headers["accept-encoding"] ?? "")) ? "gzip" : null;
 
-/** Of 9. */
 const STREAM_LEVEL = 3;
 
 /** Compresses a stream for a visitor, as compressResponses does with other responses. */
@@ -114,7 +111,7 @@ export function compressedForm(response: Compressible, encoding: Encoding): Buff
   const { body, compressed } = response;
   if (compressed[encoding] || encoding === "br" || !body || body.length < MIN_COMPRESSED_BYTES)
     return compressed[encoding];
-  if (body.length <= QUICK_TO_COMPRESS) return (compressed.gzip = gzipSync(body));
+  if (body.length <= QUICK_TO_COMPRESS) return (compressed.gzip = Buffer.from(gzipSync(body)));
   void compress(response, encoding);
   return undefined;
 }

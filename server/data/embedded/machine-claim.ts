@@ -1,8 +1,7 @@
-import { readlink, readFile as readSystemFile } from "node:fs/promises";
+import { readFile, readlink, rename, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readFile, rename, rm, writeFile } from "../../disk.ts";
 
 const RENEWAL_MS = 2_000;
 const WAIT_MS = 10_000;
@@ -55,6 +54,7 @@ export async function claimCluster(dataDir: string, progress: (message: string) 
     if (!isStopped) timer = setTimeout(() => void renew(), RENEWAL_MS).unref();
   };
   const renew = async () => {
+    // One operation at a time: the pictures' disk may hang, and must not delay it.
     const claim = await read().catch(() => undefined);
     if (claim && !isOurs(claim)) return onLost();
     // A disk without space, or one that hangs, must not end what runs.
@@ -84,7 +84,7 @@ const ifExists = <T>(work: Promise<T>): Promise<T | null> =>
 /** Differs between machines, their starts, and containers, whose processes have numbers of their own. */
 async function nameMachine(): Promise<string> {
   const names = [
-    readSystemFile("/proc/sys/kernel/random/boot_id", "utf8").then((id) => id.trim()),
+    readFile("/proc/sys/kernel/random/boot_id", "utf8").then((id) => id.trim()),
     readlink("/proc/self/ns/pid"),
   ];
   return (await Promise.all(names).catch(() => [hostname()])).join(":");

@@ -34,7 +34,7 @@ export async function serveDocs(
   const { origin } = new URL(publicUrl);
   // Without a preload the browser would show another face (fonts.css).
   const [, font] = /url\("?([^")]+newsreader-[^")]+\.woff2)/.exec(sheet) ?? [];
-  const page = docsPage(origin, font);
+  const page = Buffer.from(docsPage(origin, font));
   let made: { text: Buffer; etag: string } | undefined;
   app.get("/openapi.json", (_request, reply) => {
     made ??= withETag(JSON.stringify(describe()));
@@ -49,8 +49,10 @@ export async function serveDocs(
     ["start.js", "text/javascript", START],
     ["docs.css", "text/css", sheet + DOCS_STYLE],
   ] as const;
-  for (const [name, type, text] of files)
-    app.get(`/docs/${name}`, async (_request, reply) => reply.type(`${type}; charset=utf-8`).send(text));
+  for (const [name, type, text] of files) {
+    const body = Buffer.from(text);
+    app.get(`/docs/${name}`, async (_request, reply) => reply.type(`${type}; charset=utf-8`).send(body));
+  }
   await app.register(fastifyStatic, {
     root: folder,
     prefix: "/docs/",
