@@ -151,6 +151,7 @@ test("without the database every request gets a 503 within five seconds, and the
   expect((await fetch(`${blog.url}/health`)).status).toBe(200);
   blog.process.kill("SIGKILL");
   await once(blog.process, "exit");
+  await server.stop();
 });
 
 test("requests started before the signal finish, and then the process exits at once", async () => {

@@ -22,7 +22,9 @@ type Options = {
 };
 
 export const makeDataDir = () => mkdtemp(join(tmpdir(), "blog-e2e-"));
-export const removeDataDir = (dataDir: string) => rm(dataDir, { recursive: true, force: true });
+/** Again if a file was added meanwhile: the claim of an embedded PostgreSQL that a test has not stopped is renewed. */
+export const removeDataDir = (dataDir: string) =>
+  rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 
 /** Starts the built server as `npm start` does, with its own port and data folder. */
 export function spawnBlog(

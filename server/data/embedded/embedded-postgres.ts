@@ -61,11 +61,18 @@ export async function openEmbeddedPostgres(
   }
   const logFile = join(dataDir, "postgres.log");
   const claim = await claimCluster(dataDir, progress);
-  let running = (await adopt(cluster)) ?? (await start(cluster, logFile));
+  const run = async (): Promise<Running> => {
+    const found = (await adopt(cluster)) ?? (await start(cluster, logFile));
+    await ensureDatabase(cluster, found.port);
+    if (!found.adopted) await moveCharacterTypes(urlOf(cluster, found.port, "blog"));
+    return found;
+  };
+  let running = await run().catch(async (error: unknown) => {
+    await claim.stop();
+    throw error;
+  });
   const { port, adopted } = running;
-  await ensureDatabase(cluster, port);
   const url = urlOf(cluster, port, "blog");
-  if (!adopted) await moveCharacterTypes(url);
   let endWatch = async () => {};
   return {
     url,
@@ -85,7 +92,7 @@ export async function openEmbeddedPostgres(
     stop: async () => {
       await endWatch();
       await stop(cluster, running);
-      claim.stop();
+      await claim.stop();
       if (!(await isServerOf(cluster.folder, running.pid))) await claim.remove();
     },
   };

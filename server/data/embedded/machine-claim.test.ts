@@ -21,7 +21,7 @@ test("processes of one machine claim a cluster at once, and the last one removes
   const began = performance.now();
   const claims = [await claimCluster(folder, noProgress), await claimCluster(folder, noProgress)] as const;
   expect(performance.now() - began).toBeLessThan(2_000);
-  for (const claim of claims) claim.stop();
+  for (const claim of claims) await claim.stop();
   await claims[0].remove();
   expect(await readdir(folder)).toEqual([]);
 });
@@ -38,7 +38,7 @@ test.each(["another 1\n", ""])("the claim %j of a machine that was lost is repla
   const { folder, file } = await createFolder(lost);
   const messages: string[] = [];
   const claim = await claimCluster(folder, (message) => messages.push(message));
-  claim.stop();
+  await claim.stop();
   expect(messages).toHaveLength(1);
   expect(await readFile(file, "utf8")).toContain(":");
 });

@@ -28,13 +28,7 @@ export async function claimCluster(dataDir: string, progress: (message: string) 
     await rename(part, file);
   };
 
-  const isFirst = await create().then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "EEXIST") return false;
-      throw error;
-    },
-  );
+  const isFirst = await create().then(() => true, falseIfExists);
   if (!isFirst && !isOurs(await read())) await replaceLost();
 
   async function replaceLost(): Promise<void> {
@@ -49,30 +43,38 @@ export async function claimCluster(dataDir: string, progress: (message: string) 
 
   let onLost = (): void => undefined;
   let timer: NodeJS.Timeout | undefined;
+  let renewal: Promise<void> | undefined;
   let isStopped = false;
   const renewLater = () => {
-    if (!isStopped) timer = setTimeout(() => void renew(), RENEWAL_MS).unref();
+    if (!isStopped) timer = setTimeout(() => (renewal = renew()), RENEWAL_MS).unref();
   };
   const renew = async () => {
     // One operation at a time: the pictures' disk may hang, and must not delay it.
     const claim = await read().catch(() => undefined);
     if (claim && !isOurs(claim)) return onLost();
     // A disk without space, or one that hangs, must not end what runs.
-    if (claim !== undefined) await replace().catch(() => undefined);
+    if (claim !== undefined && !isStopped) await replace().catch(() => undefined);
     renewLater();
   };
   renewLater();
   return {
     /** @param listener called when another machine has taken the cluster, since this one was suspended for a while */
     whenLost: (listener: () => void) => void (onLost = listener),
-    stop() {
+    /** Until then a renewal may write. */
+    async stop() {
       isStopped = true;
       clearTimeout(timer);
+      await renewal;
     },
     remove: async () => {
       if (isOurs(await read())) await rm(file);
     },
   };
+}
+
+function falseIfExists(error: NodeJS.ErrnoException): false {
+  if (error.code === "EEXIST") return false;
+  throw error;
 }
 
 const ifExists = <T>(work: Promise<T>): Promise<T | null> =>
