@@ -109,9 +109,9 @@ export async function compress(response: Compressible, encoding: Encoding): Prom
 /** Gzips small bodies synchronously, since few clients lack Brotli. @returns undefined if not available yet */
 export function compressedForm(response: Compressible, encoding: Encoding): Buffer | undefined {
   const { body, compressed } = response;
-  if (compressed[encoding] || encoding === "br" || !body || body.length < MIN_COMPRESSED_BYTES)
-    return compressed[encoding];
-  if (body.length <= QUICK_TO_COMPRESS) return (compressed.gzip = Buffer.from(gzipSync(body)));
+  if (compressed[encoding] || !body || body.length < MIN_COMPRESSED_BYTES) return compressed[encoding];
+  if (encoding === "gzip" && body.length <= QUICK_TO_COMPRESS)
+    return (compressed.gzip = Buffer.from(gzipSync(body)));
   void compress(response, encoding);
   return undefined;
 }
