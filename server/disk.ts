@@ -60,7 +60,6 @@ export const readPartFor = (origin: string | undefined, path: string, first: num
       await file.close();
     }
   }, origin);
-export const writeFile = onDisk(
-  (path: string, bytes: Buffer | string, options: { mode?: number; flag?: string } = {}) =>
-    fs.writeFile(path, bytes, { flush: true, ...options }),
+export const writeFile = onDisk((path: string, bytes: Buffer | string, options: { mode?: number } = {}) =>
+  fs.writeFile(path, bytes, { flush: true, ...options }),
 );

@@ -88,6 +88,7 @@ async function serve(env: Env, open: OpenServices, { log, createApp, hasDemoLogi
     mediaPublicUrl: env.stores.publicUrl,
   });
   const stop = () => {
+    // npm and the terminal both send the signal.
     if (draining) return;
     draining = true;
     void drain(env, app, open);

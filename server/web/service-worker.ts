@@ -13,10 +13,8 @@ async function remove() {
 
 /** Browsers fetch it again when they open a page, so switching it off reaches them. */
 export function serveServiceWorker(app: FastifyInstance, { worker }: Assets): void {
+  const body = Buffer.from(worker ?? REMOVAL);
   app.get(`/${WORKER}`, async (_request, reply) =>
-    reply
-      .header("cache-control", "no-cache")
-      .type("text/javascript; charset=utf-8")
-      .send(worker ?? REMOVAL),
+    reply.header("cache-control", "no-cache").type("text/javascript; charset=utf-8").send(body),
   );
 }

@@ -29,11 +29,11 @@ export async function claimCluster(dataDir: string, progress: (message: string) 
   };
 
   const isFirst = await create().then(() => true, falseIfExists);
-  if (!isFirst && !isOurs(await read())) await replaceLost();
+  const found = isFirst ? null : await read();
+  if (!isFirst && !isOurs(found)) await replaceLost(found);
 
-  async function replaceLost(): Promise<void> {
+  async function replaceLost(lost: string | null): Promise<void> {
     progress("waiting, because another machine or container may use the database");
-    const lost = await read();
     for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(LOOK_MS))
       if ((await read()) !== lost) throw new Error(IN_USE);
     await replace();
@@ -60,7 +60,6 @@ export async function claimCluster(dataDir: string, progress: (message: string) 
   return {
     /** @param listener called when another machine has taken the cluster, since this one was suspended for a while */
     whenLost: (listener: () => void) => void (onLost = listener),
-    /** Until then a renewal may write. */
     async stop() {
       isStopped = true;
       clearTimeout(timer);

@@ -53,7 +53,7 @@ export async function graphqlRoutes(app: FastifyInstance, options: Options): Pro
   const handler = fastifyApolloHandler(apollo, { context: async (request) => contextOf(request) });
   app.setErrorHandler(sendGraphQLError);
   const showExplorer = persistedOnly ? null : await serveExplorer(app, join(dist, "explorer"), hasDemoLogins);
-  const text = printSchema(schema);
+  const text = Buffer.from(printSchema(schema));
   app.get("/schema.graphql", (_request, reply) => reply.type("text/plain; charset=utf-8").send(text));
   refuseMethods(app);
   limitJson(app);
