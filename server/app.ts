@@ -7,7 +7,7 @@ import fastify, {
   type FastifyInstance,
   type FastifyRequest,
 } from "fastify";
-import type { ResponseCache } from "./cache/cached-response.ts";
+import type { ResponseCache, Trackers } from "./cache/cached-response.ts";
 import type { RequestServices } from "./domain/context.ts";
 import { contextsFrom } from "./request-context.ts";
 import { markPrivate } from "./cdn/private-responses.ts";
@@ -91,13 +91,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { publicUrl, corsOrigins, siteTitle, dist, limits = LIMITS, sharing = null } = options;
   const metrics = openMetrics(options.metrics ?? [], options.responseCache);
   const logRequest = openAccessLog(options.log, metrics.measure);
-  const cache = openResponseCacheMiddleware({ ...options, logRequest, share: shareBy(options) });
+  const trackers: Trackers = new WeakMap();
   const app = openFastify(options, limits);
   const { bodyOf, ...chain } = createMiddlewareChain(app.server, app.log);
   const schema = buildBlogSchema();
   const client = await loadClient(dist);
   const assets = readAssets(join(dist, "client"), options);
-  const contexts = contextsFrom({ ...options, trackerOf: cache.trackerOf });
+  const contexts = contextsFrom({ ...options, trackerOf: (request) => trackers.get(request) });
   const { createContexts, networkFrom, originOf } = contexts;
 
   app.setErrorHandler(sendError);
@@ -124,29 +124,38 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(graphqlRoutes, { ...options, schema, documents, documentStore, plans, createContexts });
   await app.register(restRoutes, { prefix: API, createContexts, publicUrl, sheet: assets.sheet });
   await serveFiles(app, { ...options, media: options.services.media, originOf, reserveBytes });
-  const executeFor = executorFor({ plans, log: app.log, contexts, cache });
+  const executeFor = executorFor({ plans, log: app.log, contexts, trackers });
   const site = { siteTitle, publicUrl, client, assets, hasMailServer: !options.services.mail.isLocalOutbox };
   const visitorCtx = (request: FastifyRequest) => contexts.visitorContexts(request).read();
   serveDiscovery(app, { ...options, ...site, visitorCtx });
   servePages(app, { ...options, ...site, executeFor, originOf, scheduler: shedding.scheduler, limits });
 
-  const find = findCompiledOperation({ plans, documents, log: app.log });
   const compiled = serveCompiledOperations({
     ...{ ...options, ...shedding, logRequest },
     headers: { ...headers, "cache-control": "no-store", vary: VARY },
-    find(request, body) {
-      const run = find({ headers: request.headers, body });
-      if (!run) return null;
-      return (requestId) => contexts.tryWith(request, GRAPHQL, requestId, (each) => run(each, requestId));
-    },
+    find: finderFrom(findCompiledOperation({ plans, documents, log: app.log }), contexts),
   });
   // With restricted origins the CORS headers depend on the request, so Fastify has to respond.
   const checks = [limitHeaders, refuseInvalidHead, ignoreLongAccept, readTarget, held.middleware];
-  const middleware = [...checks, prebufferBodies(), cache.before, shedding.before];
+  const cache = openResponseCacheMiddleware({
+    ...{ ...options, ...shedding, share: shareBy(options) },
+    ...{ trackers, networkFrom, logRequest },
+  });
+  const middleware = [...checks, prebufferBodies(), cache.lookUp, shedding.before, cache.coalesce];
   if (sharing) middleware.unshift(markPrivate);
   chain.use(corsOrigins ? middleware : [...middleware, compiled]);
   return app;
 }
+
+type Find = Parameters<typeof serveCompiledOperations>[0]["find"];
+
+const finderFrom =
+  (find: ReturnType<typeof findCompiledOperation>, { tryWith }: ReturnType<typeof contextsFrom>): Find =>
+  (request, body) => {
+    const run = find({ headers: request.headers, body });
+    if (!run) return null;
+    return (requestId) => tryWith(request, GRAPHQL, requestId, (each) => run(each, requestId));
+  };
 
 const shareBy = ({ sharing, publicUrl }: AppOptions) =>
   sharing ? openSharing({ ...sharing, site: publicUrl }) : null;
@@ -155,16 +164,16 @@ type PageExecution = {
   plans: Plans;
   log: FastifyBaseLogger;
   contexts: ReturnType<typeof contextsFrom>;
-  cache: ReturnType<typeof openResponseCacheMiddleware>;
+  trackers: Trackers;
 };
 
 /** Executes the queries of a page as a visitor. */
-function executorFor({ plans, log, contexts, cache }: PageExecution) {
+function executorFor({ plans, log, contexts, trackers }: PageExecution) {
   const execute = executorOfPages({ plans, log });
   return (page: FastifyRequest): ExecuteAsVisitor =>
     async (request) => {
       const result = await execute(contexts.visitorContexts(page), request);
-      const tracker = cache.trackerOf(page.raw);
+      const tracker = trackers.get(page.raw);
       // A page with errors must not be cached.
       if (tracker && result.errors) tracker.isTraceable = false;
       return result;

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { CacheTag } from "../domain/ports.ts";
 import type { Encoding } from "../http/compression.ts";
 import type { CacheSize } from "../http/metrics.ts";
@@ -21,18 +22,21 @@ export type DependencyTracker = {
   /** False for a write, and once anything was read that tags cannot name. */
   isTraceable: boolean;
   route: string;
-  /** By `performance.now()`. */
   since: number;
 };
 
+export type Trackers = WeakMap<IncomingMessage, DependencyTracker>;
+
 /** Complete responses, each cached until something it depends on changes. */
 export type ResponseCache = {
-  /** @param isUsable whether a cached response can be sent; otherwise it counts as a miss */
+  /** @param isUsable whether a cached response can be sent */
   find: (key: string, isUsable?: (cached: CachedResponse) => boolean) => CachedResponse | undefined;
-  /** Every tracker has to be ended, also after an error. */
+  /** Of a miss. Every tracker has to be ended, also after an error. */
   begin: () => DependencyTracker;
   end: (tracker: DependencyTracker) => void;
   isStorable: (tracker: DependencyTracker) => boolean;
+  /** Whether a response is of no earlier state than that after the tracker's first `invalidations`. */
+  isShareable: (tracker: DependencyTracker, invalidations: number) => boolean;
   /**
    * The ETag of a response that begins to be streamed, null if it cannot be stored. It is recognized from the end of the
    * response until one of its dependencies changes.

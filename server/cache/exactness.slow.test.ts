@@ -74,6 +74,35 @@ test(
   Math.max(120_000, ROUNDS * 200),
 );
 
+test("no reader of a crowd gets a page or response older than the last write before its request", async () => {
+  const { id } = await createPost(blog.db, { userId: maya.id, title: "Crowd 0." });
+  const { misses } = one.responseCache.size();
+  let [written, isOver, reads] = [0, false, 0];
+  const stale: string[] = [];
+  const check = async (kind: string) => {
+    const before = written;
+    const text = (await readTitle[kind]?.(one, id)) ?? "";
+    reads++;
+    const found = Number(/Crowd (\d+)\./.exec(text)?.[1] ?? -1);
+    if (found < before) stale.push(`${found} after ${before}`);
+  };
+  const kinds = Object.keys(readTitle);
+  const readers = Array.from({ length: 40 }, async (_, n) => {
+    while (!isOver)
+      await check(kinds[n % 3] ?? "").then(() => new Promise((done) => setTimeout(done, n % 7)));
+  });
+  for (let n = 1; n <= 100; n++) {
+    await rename(one, id, `Crowd ${n}.`);
+    written = n;
+    await Promise.all(kinds.map(check));
+  }
+  isOver = true;
+  await Promise.all(readers);
+  expect(stale).toEqual([]);
+  expect(reads).toBeGreaterThan(400);
+  expect(one.responseCache.size().misses - misses).toBeLessThan(800);
+}, 120_000);
+
 async function lag(read: () => Promise<string>, text: string): Promise<number> {
   const began = performance.now();
   await vi.waitUntil(async () => (await read()).includes(text), { timeout: 5_000, interval: 1 });

@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { CacheTag } from "../domain/ports.ts";
-import type { ResponseCache, DependencyTracker } from "./cached-response.ts";
+import type { CachedResponse, ResponseCache, Trackers } from "./cached-response.ts";
+import { openCoalescing, type Build, type Coalescing } from "./coalescing.ts";
 import { kindOf, type AddressKind } from "../http/addresses.ts";
-import type { Call, Handler, Middleware } from "../http/middleware.ts";
+import { catchErrors, type Call, type Handler, type Middleware } from "../http/middleware.ts";
 import { compress } from "../http/compression.ts";
 import type { LogRequest } from "../http/access-log.ts";
-import { recordResponse, type RecordedResponse } from "./record-response.ts";
+import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
+import { recordResponse } from "./record-response.ts";
 import { isSendable, sendCached } from "./send-cached.ts";
 
 /** Neither files nor the state of this process. */
@@ -21,6 +23,12 @@ const isHead = ({ method, url = "/" }: IncomingMessage) => method === "HEAD" && 
 /** Fastify handles a GET with a body. */
 const hasBody = ({ headers }: IncomingMessage) =>
   headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+
+/** Responses from the cache in one event-loop iteration, beyond which networks take turns. */
+const MOST_AT_ONCE = 50;
+
+/** Statuses that depend on the request or its network, besides the address. */
+const OF_REQUEST = [304, 429, 503];
 
 /** V8 hashes of longer strings only their length: a map would compare all of one length. */
 const MOST_CHARACTERS = 10_000;
@@ -42,6 +50,9 @@ type Share = (headers: Record<string, string>, tags: ReadonlySet<CacheTag>) => R
 
 type Options = {
   responseCache: ResponseCache | null;
+  trackers: Trackers;
+  scheduler: Scheduler;
+  networkFrom: (request: IncomingMessage) => string;
   logRequest: LogRequest;
   /** If set, responses depend on the Origin header. */
   corsOrigins: string[] | null;
@@ -50,58 +61,123 @@ type Options = {
   share: Share | null;
 };
 
-/** Serves cached responses to visitors before Fastify. Other requests pass, and their responses may be cached. */
-export function openResponseCacheMiddleware({
-  responseCache,
-  logRequest,
-  corsOrigins,
-  isDraining,
-  share,
-}: Options) {
-  const trackers = new WeakMap<IncomingMessage, DependencyTracker>();
+/** `lookUp` serves cached responses to visitors before Fastify. Of the other requests, whose turn it is in `coalesce`, those of one key share a response. */
+export function openResponseCacheMiddleware(options: Options): CacheMiddleware {
+  const pass: Middleware = (next) => next;
+  return options.responseCache
+    ? middlewareOf(options.responseCache, options)
+    : { lookUp: pass, coalesce: pass };
+}
 
-  function passAndStore(cache: ResponseCache, key: string, call: Call, next: Handler): void {
-    const { request, response } = call;
-    const tracker = cache.begin();
-    trackers.set(request, tracker);
-    response.once("close", () => cache.end(tracker));
-    const etagOfStream = () => cache.etagOfStream(key, tracker);
-    const end = (sent: RecordedResponse | null) => {
-      const cached = sent && { ...sent, heads: {}, route: tracker.route };
-      if (cached && cache.store(key, cached, tracker)) void compress(cached, "br");
-      cache.end(tracker);
-    };
-    const shareOf = (headers: Record<string, string>) =>
-      share && cache.isStorable(tracker) ? share(headers, tracker.tags) : null;
-    recordResponse(request, response, {
-      etagOfStream,
-      share: share && request.method === "GET" ? shareOf : null,
-      end,
-    });
-    next(call);
+type CacheMiddleware = { lookUp: Middleware; coalesce: Middleware };
+
+function middlewareOf(cache: ResponseCache, options: Options): CacheMiddleware {
+  const { scheduler, networkFrom, logRequest } = options;
+  const countAtOnce = countInIteration();
+  const coalescing = openCoalescing(cache, {
+    start(call, next, build) {
+      const pass = catchErrors(passAndStore(build, next));
+      scheduler.begin(() => pass(call), call.network);
+    },
+    send(cached, call) {
+      const isOne = isSendable(cached, call.request);
+      if (isOne) takeTurn(call, call.network, () => send(cached, call));
+      return isOne;
+    },
+  });
+
+  const passAndStore = createStore(cache, coalescing, options);
+
+  const send = (cached: CachedResponse, { request, response }: Call) =>
+    logRequest(sendCached(cached, request, response));
+
+  function takeTurn(call: Call, network: string, run: () => void): void {
+    const begin = catchErrors(run);
+    scheduler.quick(
+      () => void (call.request.socket.destroyed ? call.response.destroy() : begin(call)),
+      network,
+    );
   }
 
-  function serve(cache: ResponseCache, body: string, call: Call, next: Handler): void {
-    const { request, response } = call;
-    const key = keyOf(request, body);
-    const found = cache.find(key, (cached) => isSendable(cached, request));
-    if (found) logRequest(sendCached(found, request, response));
-    else if (request.method === "HEAD") next(call);
-    else passAndStore(cache, key, call, next);
+  function sendFound(key: string, call: Call): boolean {
+    const found = cache.find(key, (cached) => isSendable(cached, call.request));
+    if (found) send(found, call);
+    return found !== undefined;
   }
 
-  const before: Middleware = (next) => (call) => {
-    const { request } = call;
-    const dependsOnOrigin = corsOrigins !== null && request.headers.origin !== undefined;
-    const isCacheable = responseCache && !isDraining() && !dependsOnOrigin && isPublic(request);
-    const body = isCacheable ? bodyOf(call) : null;
-    if (!responseCache || body === null) next(call);
-    else serve(responseCache, body, call, next);
-  };
   return {
-    before,
-    trackerOf: (request: IncomingMessage) => trackers.get(request),
+    lookUp: (next) => (call) => {
+      const key = findKey(call, options);
+      if (key === null) return next(call);
+      call.cacheKey = key;
+      const find = () => void (sendFound(key, call) || next(call));
+      if (countAtOnce() <= MOST_AT_ONCE) find();
+      else takeTurn(call, networkFrom(call.request), find);
+    },
+    coalesce: (next) => (call) => {
+      const { cacheKey: key, request, network } = call;
+      if (key === null) return next(call);
+      if (sendFound(key, call)) return;
+      if (request.method === "HEAD") next(call);
+      else if (!coalescing.join(key, call, next)) passAndStore(coalescing.begin(key, network), next)(call);
+    },
   };
+}
+
+/** @returns passes a request to `next`, and stores or shares its response if that is possible */
+function createStore(
+  cache: ResponseCache,
+  { share, end }: Coalescing,
+  { trackers, share: shareWithCdn }: Options,
+) {
+  return (build: Build, next: Handler): Handler =>
+    (call) => {
+      const { request, response } = call;
+      const { key, tracker } = build;
+      const close = () => {
+        end(build, true);
+        cache.end(tracker);
+      };
+      if (response.destroyed) return close();
+      response.once("close", close);
+      trackers.set(request, tracker);
+      const headersForCdn = (headers: Record<string, string>) =>
+        shareWithCdn && cache.isStorable(tracker) ? shareWithCdn(headers, tracker.tags) : null;
+      recordResponse(request, response, {
+        share: shareWithCdn && request.method === "GET" ? headersForCdn : null,
+        etagOfStream() {
+          end(build, false);
+          return cache.etagOfStream(key, tracker);
+        },
+        end(sent) {
+          const cached = sent && { ...sent, heads: {}, route: tracker.route };
+          const isStored = cached !== null && cache.store(key, cached, tracker);
+          if (isStored) void compress(cached, "br");
+          if (cached && cache.isShareable(tracker, 0)) share(build, cached, isStored);
+          else end(build, OF_REQUEST.includes(response.statusCode));
+          cache.end(tracker);
+        },
+      });
+      next(call);
+    };
+}
+
+/** @returns counts the calls in the current event-loop iteration */
+function countInIteration(): () => number {
+  let count = 0;
+  const reset = () => void (count = 0);
+  return () => {
+    if (count++ === 0) setImmediate(reset);
+    return count;
+  };
+}
+
+/** @returns null for a request whose response is not cached */
+function findKey(call: Call, { corsOrigins, isDraining }: Pick<Options, "corsOrigins" | "isDraining">) {
+  const { request } = call;
+  const dependsOnOrigin = corsOrigins !== null && request.headers.origin !== undefined;
+  const body = isDraining() || dependsOnOrigin || !isPublic(request) ? null : bodyOf(call);
+  return body === null ? null : keyOf(request, body);
 }
 
 /** The body as a part of the key: empty for GET and HEAD, null if it is not buffered. */

@@ -10,10 +10,15 @@ const MAX_INVALIDATIONS = 1_000;
 const MAX_TRACKERS = 2_000;
 const MAX_AGE = 60_000;
 
-/** Whether none of its dependencies was invalidated while the response was built. */
-const isCurrent = ({ tags, invalidations }: DependencyTracker) =>
-  invalidations.size === 0 ||
-  !(invalidations.has("*") || tags.has("*") || [...invalidations].some((tag) => tags.has(tag)));
+/** Whether none of the first invalidations while the response was built is of its dependencies. */
+function isCurrent({ tags, invalidations }: DependencyTracker, first = invalidations.size): boolean {
+  let left = first;
+  for (const tag of invalidations) {
+    if (left-- === 0) break;
+    if (tag === "*" || tags.has("*") || tags.has(tag)) return false;
+  }
+  return true;
+}
 
 const createTracker = (): DependencyTracker => ({
   tags: new Set(),
@@ -40,7 +45,7 @@ function recordInvalidations(trackers: Set<DependencyTracker>, tags: readonly Ca
  *   this process was notified, but with replicas the second may be older
  */
 export function openResponseCache(
-  changes: Invalidations,
+  changes: Pick<Invalidations, "onChange" | "isListening">,
   maxBytes: number,
   keepsFirst = false,
 ): ResponseCache {
@@ -53,12 +58,13 @@ export function openResponseCache(
     lru.removeAll(tags);
   });
 
-  const isStorable = (tracker: DependencyTracker) =>
+  const isShareable = (tracker: DependencyTracker, invalidations?: number) =>
     tracker.isTraceable &&
     tracker.tags.size > 0 &&
     trackers.has(tracker) &&
-    isCurrent(tracker) &&
+    isCurrent(tracker, invalidations) &&
     changes.isListening();
+  const isStorable = (tracker: DependencyTracker) => isShareable(tracker);
 
   return {
     size: () => ({ ...lru.size(), hits, misses, trackers: trackers.size }),
@@ -67,11 +73,11 @@ export function openResponseCache(
       const found = lru.find(key);
       const cached = found && isUsable(found) ? found : undefined;
       if (cached) hits++;
-      else misses++;
       return cached;
     },
 
     begin(): DependencyTracker {
+      misses++;
       const tracker = createTracker();
       const [oldest] = trackers.size < MAX_TRACKERS ? [] : trackers;
       if (oldest) trackers.delete(oldest);
@@ -82,6 +88,7 @@ export function openResponseCache(
     end: (tracker) => void trackers.delete(tracker),
 
     isStorable,
+    isShareable,
 
     etagOfStream(key, tracker) {
       if (!isStorable(tracker)) return null;

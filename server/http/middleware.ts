@@ -15,6 +15,7 @@ export type Call = {
   text: string | null;
   /** The client's, once the load is limited by it. */
   network: string;
+  cacheKey: string | null;
   /** Responds 500 and logs: for errors in callbacks, which nothing else catches. */
   fail: (error: unknown) => void;
 };
@@ -36,7 +37,7 @@ export function createMiddlewareChain(server: Server, log: Pick<FastifyBaseLogge
       const first = steps.reduceRight((next, step) => catchErrors(step(next)), catchErrors(serve));
       const begin = (request: IncomingMessage, response: ServerResponse) => {
         const fail = (error: unknown) => respondWithFailure(response, error, log);
-        first({ request, response, receivedBody: null, text: null, network: "", fail });
+        first({ request, response, receivedBody: null, text: null, network: "", cacheKey: null, fail });
       };
       server.removeListener("request", application);
       const serialize = serializeConnections(begin, createScheduler(server).begin);
@@ -55,7 +56,7 @@ export function createMiddlewareChain(server: Server, log: Pick<FastifyBaseLogge
 }
 
 /** Fastify's error handling starts behind the middleware, where an exception would end the process. */
-const catchErrors =
+export const catchErrors =
   (serve: Handler): Handler =>
   (call) => {
     try {

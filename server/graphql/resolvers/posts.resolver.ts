@@ -70,7 +70,6 @@ async function htmlOf(post: PostPayload<typeof postContent>, context: GraphQLCon
 /** Not by a loader, which may have loaded the state before the change. */
 const changedParts = { ...postContent, tags: true } as const;
 
-/** For tags null is as good as nothing. */
 const fieldsOf = ({ tags, ...fields }: PostInput | PostChanges) => ({
   ...fields,
   ...(tags != null && { tags }),

@@ -54,7 +54,7 @@ test("each iteration runs refusals, one heavy task and some requests", async () 
   const order: string[] = [];
   for (let n = 0; n < 3; n++) {
     scheduler.begin(() => void order.push("call"));
-    scheduler.refuse(() => void order.push("refusal"));
+    scheduler.quick(() => void order.push("refusal"));
     void scheduler.next().then(() => order.push("work"));
   }
   expect(scheduler.waiting()).toBe(3);

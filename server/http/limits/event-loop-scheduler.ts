@@ -16,7 +16,7 @@ const [MAX_DELAYED, MAX_DELAY, MAX_TASK_DELAYED] = [100, 200, 25];
  * Otherwise a connection, such as a health check, would wait one long iteration for each connection before it.
  */
 export function createScheduler(server: Server) {
-  const [refusals, monitoring, requests] = [createFairQueue(), createFairQueue(), createFairQueue()];
+  const [quick, monitoring, requests] = [createFairQueue(), createFairQueue(), createFairQueue()];
   const heavyTasks = createHeavyTasks({ quickMs: QUICK_TASK_MS });
   let [isScheduled, hasNewConnection, since, delayed] = [false, false, 0, 0];
   let pause: NodeJS.Timeout | undefined;
@@ -30,7 +30,7 @@ export function createScheduler(server: Server) {
   };
   async function iterate() {
     const isDelayed = hasNewConnection && ++delayed < MAX_DELAYED && performance.now() - since < MAX_DELAY;
-    if (!isDelayed) await runQueued(refusals, SLICE);
+    if (!isDelayed) await runQueued(quick, SLICE);
     if (!isDelayed || delayed % MAX_TASK_DELAYED === 0) {
       await runQueued(monitoring, MONITORING_SLICE);
       if (heavyTasks.length() > 0) await heavyTasks.run();
@@ -40,7 +40,7 @@ export function createScheduler(server: Server) {
       [since, delayed] = [performance.now(), 0];
     }
     hasNewConnection = false;
-    const isBusy = [refusals, monitoring, requests].some((queue) => queue.length() > 0);
+    const isBusy = [quick, monitoring, requests].some((queue) => queue.length() > 0);
     isScheduled = isBusy || heavyTasks.length() > 0;
     if (!isScheduled) return;
     const rest = isBusy ? 0 : heavyTasks.untilNext();
@@ -56,8 +56,8 @@ export function createScheduler(server: Server) {
     monitor: (start: () => void, network: string) => enqueue(monitoring, start, network),
     waiting: () => requests.length(),
     waitingOf: requests.lengthOf,
-    /** For quick work, which runs first. */
-    refuse: (start: () => void) => enqueue(refusals, start),
+    /** For quick work, such as refusals, which runs first. */
+    quick: (start: () => void, network?: string) => enqueue(quick, start, network),
     /** Resolves when a request may do heavy work: one per event-loop iteration. */
     next: (network?: string) => new Promise<void>((start) => enqueue(heavyTasks, start, network)),
   };

@@ -69,7 +69,7 @@ export function shedLoad(
     const network = networkFrom(call.request);
     if (isMonitoring(call.request.url)) return scheduler.monitor(begin, network);
     call.network = network;
-    if (isFull(network)) scheduler.refuse(begin);
+    if (isFull(network)) scheduler.quick(begin, network);
     else scheduler.begin(begin, network);
   };
   return {

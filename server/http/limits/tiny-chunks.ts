@@ -11,7 +11,6 @@ const refusal = rawResponse("400 Bad Request", {
   code: "BAD_USER_INPUT",
 });
 
-/** Of chunked bodies. */
 export type Received = { chunks: number; bytes: number };
 
 /**

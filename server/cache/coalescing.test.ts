@@ -1,0 +1,126 @@
+import { EventEmitter } from "node:events";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { CacheTag } from "../domain/ports.ts";
+import type { Call, Handler } from "../http/middleware.ts";
+import type { CachedResponse } from "./cached-response.ts";
+import { openCoalescing, type Build } from "./coalescing.ts";
+import { openResponseCache } from "./response-cache.ts";
+
+const KEY = "GET /posts";
+const next: Handler = () => undefined;
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+function open() {
+  const listeners: ((tags: readonly CacheTag[]) => void)[] = [];
+  const onChange = (listener: (tags: readonly CacheTag[]) => void) => void listeners.push(listener);
+  const cache = openResponseCache({ onChange, isListening: () => true }, 1_000_000);
+  const [started, sent]: [Build[], string[]] = [[], []];
+  const coalescing = openCoalescing(cache, {
+    start: (_call, _next, build) => void started.push(build),
+    send: (cached, call) => (sent.push(`${String(cached.body)} to ${call.network}`), true),
+  });
+  const begin = (network: string) => {
+    const build = coalescing.begin(KEY, network);
+    build.tracker.tags.add("post:1");
+    return build;
+  };
+  const ask = (network: string) => {
+    const response = new EventEmitter();
+    const isWaiting = coalescing.join(KEY, { network, response } as unknown as Call, next);
+    return { response, isWaiting };
+  };
+  const change = (tag: CacheTag) => {
+    for (const listener of listeners) listener([tag]);
+  };
+  const networks = () => started.map(({ network }) => network);
+  return { cache, coalescing, begin, ask, change, started, networks, sent };
+}
+
+const responseOf = (text: string): CachedResponse => ({
+  ...{ headers: {}, body: Buffer.from(text), compressed: {}, heads: {}, route: "" },
+});
+
+test("those who ask while a response is built share it, and each key has its own", () => {
+  const { coalescing, begin, ask, sent, networks } = open();
+  const build = begin("a");
+  expect([ask("b").isWaiting, ask("c").isWaiting]).toEqual([true, true]);
+  const other = { network: "d", response: new EventEmitter() } as unknown as Call;
+  expect(coalescing.join("GET /", other, next)).toBe(false);
+  coalescing.share(build, responseOf("page"), true);
+  expect(sent).toEqual(["page to b", "page to c"]);
+  expect(networks()).toEqual([]);
+  expect(ask("d").isWaiting).toBe(false);
+});
+
+test("a response that was invalidated meanwhile is for those who asked before, and the others share the next one", () => {
+  const { coalescing, begin, ask, change, started, sent } = open();
+  const build = begin("a");
+  ask("before");
+  change("post:2");
+  ask("after another change");
+  change("post:1");
+  for (const network of ["b", "c"]) ask(network);
+  coalescing.share(build, responseOf("old"), false);
+  expect(sent).toEqual(["old to before", "old to after another change"]);
+  expect(started.map(({ network }) => network)).toEqual(["b"]);
+  ask("later");
+  const [second] = started as [Build];
+  second.tracker.tags.add("post:1");
+  coalescing.share(second, responseOf("new"), true);
+  expect(sent.slice(2)).toEqual(["new to c", "new to later"]);
+});
+
+test("a change that follows another one of the same kind counts for those who asked between both", () => {
+  const { coalescing, begin, ask, change, sent, networks } = open();
+  const build = begin("a");
+  change("post:1");
+  ask("between");
+  change("post:1");
+  coalescing.share(build, responseOf("old"), false);
+  expect(sent).toEqual([]);
+  expect(networks()).toEqual(["between"]);
+});
+
+test("nobody waits longer than 150 ms for the build of another network, nor a second for any", () => {
+  const { begin, ask, networks } = open();
+  begin("slow");
+  ask("slow");
+  ask("b");
+  ask("c");
+  vi.advanceTimersByTime(150);
+  expect(networks()).toEqual(["b"]);
+  vi.advanceTimersByTime(150);
+  expect(networks()).toEqual(["b", "c"]);
+  vi.advanceTimersByTime(900);
+  expect(networks()).toEqual(["b", "c", "slow"]);
+});
+
+test("a response that is due to its request lets one other begin, one that cannot be shared lets all begin", () => {
+  const { coalescing, begin, ask, networks, started } = open();
+  const build = begin("a");
+  for (const network of ["b", "c", "d"]) ask(network);
+  coalescing.end(build, true);
+  expect(networks()).toEqual(["b"]);
+  coalescing.end(started[0] as Build, false);
+  expect(networks()).toEqual(["b", "c", "d"]);
+});
+
+test("a request that is never cached does not wait, and waits for none", () => {
+  const { begin, ask } = open();
+  begin("a").tracker.isTraceable = false;
+  expect(ask("b").isWaiting).toBe(false);
+});
+
+test("clients that disconnect leave nothing behind", () => {
+  const { coalescing, begin, ask, networks, sent } = open();
+  const build = begin("a");
+  const { response } = ask("b");
+  response.emit("close");
+  coalescing.share(build, responseOf("page"), true);
+  coalescing.end(build, true);
+  expect([networks(), sent, response.listenerCount("close")]).toEqual([[], [], 0]);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(ask("c").isWaiting).toBe(false);
+});

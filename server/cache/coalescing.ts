@@ -1,0 +1,135 @@
+import type { Call, Handler } from "../http/middleware.ts";
+import type { CachedResponse, DependencyTracker, ResponseCache } from "./cached-response.ts";
+
+/** Milliseconds after which another network's request has the response built as well, and after which each has it built itself. */
+const [PATIENCE, MOST] = [100, 1_000];
+
+export type Build = { key: string; network: string; tracker: DependencyTracker; since: number };
+
+/** A request that waits for a build, whose tracker had recorded some invalidations before. */
+type Waiting = {
+  call: Call;
+  next: Handler;
+  leave: () => void;
+  since: number;
+  build: Build;
+  invalidations: number;
+};
+
+type Flight = { builds: Set<Build>; newest: Build; waiting: Set<Waiting>; timer: NodeJS.Timeout | null };
+
+type Options = {
+  /** Builds the response in the turn of the request's network. */
+  start: (call: Call, next: Handler, build: Build) => void;
+  /** @returns whether the response is one for the request of the call; if so, it is sent */
+  send: (cached: CachedResponse, call: Call) => boolean;
+};
+
+/**
+ * Concurrent requests of one key share a response (single flight): otherwise each like would make all readers of a post build
+ * its page. A response that was invalidated while it was built is for those who asked before that. Nobody waits long for the
+ * build of another network, which may be slow.
+ */
+export function openCoalescing(cache: ResponseCache, { start, send }: Options) {
+  const { find, begin, startOwn, watch, remove, settle } = openFlights(cache, start);
+  return {
+    begin,
+
+    /** @returns whether the request waits for a response that is being built */
+    join(key: string, call: Call, next: Handler): boolean {
+      const flight = find(key);
+      if (!flight?.newest.tracker.isTraceable) return false;
+      const { newest: build, waiting } = flight;
+      const leave = () => {
+        waiting.delete(own);
+        call.response.off("close", leave);
+      };
+      const invalidations = build.tracker.invalidations.size;
+      const own: Waiting = { call, next, leave, since: performance.now(), build, invalidations };
+      waiting.add(own);
+      call.response.once("close", leave);
+      watch(flight);
+      return true;
+    },
+
+    /** Sends a response to those that may share it. */
+    share(build: Build, cached: CachedResponse, isStored: boolean): void {
+      const flight = remove(build);
+      if (!flight) return;
+      const isFor = (each: Waiting) =>
+        isStored || (each.build === build && cache.isShareable(build.tracker, each.invalidations));
+      for (const each of [...flight.waiting].filter(isFor))
+        if (send(cached, each.call)) each.leave();
+        else startOwn(each);
+      settle(flight, build);
+    },
+
+    /** Of a response to one request only. If that is due to the request, another one of the key is built for the others. */
+    end(build: Build, isDueToRequest: boolean): void {
+      const flight = remove(build);
+      if (!flight) return;
+      if (!isDueToRequest) for (const each of flight.waiting) startOwn(each);
+      settle(flight, build);
+    },
+  };
+}
+
+export type Coalescing = ReturnType<typeof openCoalescing>;
+
+function openFlights(cache: ResponseCache, start: Options["start"]) {
+  const flights = new Map<string, Flight>();
+
+  function begin(key: string, network: string): Build {
+    const build = { key, network, tracker: cache.begin(), since: performance.now() };
+    const flight = flights.get(key);
+    if (!flight) {
+      flights.set(key, { builds: new Set([build]), newest: build, waiting: new Set(), timer: null });
+      return build;
+    }
+    flight.builds.add(build);
+    flight.newest = build;
+    for (const each of flight.waiting) [each.build, each.invalidations] = [build, 0];
+    return build;
+  }
+
+  function startOwn({ call, next, leave, build: { key } }: Waiting): void {
+    leave();
+    start(call, next, begin(key, call.network));
+  }
+
+  /** Starts a build for the first request whose network has none. */
+  function startNext({ builds, waiting }: Flight): void {
+    const networks = new Set([...builds].map(({ network }) => network));
+    for (const each of waiting) if (!networks.has(each.call.network)) return startOwn(each);
+  }
+
+  function watch(flight: Flight): void {
+    flight.timer ??= setTimeout(() => {
+      flight.timer = null;
+      const { newest, waiting } = flight;
+      const now = performance.now();
+      for (const each of waiting) if (now - each.since >= MOST) startOwn(each);
+      if (now - newest.since >= PATIENCE) startNext(flight);
+      if (waiting.size > 0) watch(flight);
+    }, PATIENCE / 2);
+  }
+
+  return {
+    find: (key: string) => flights.get(key),
+    begin,
+    startOwn,
+    watch,
+
+    remove(build: Build): Flight | null {
+      const flight = flights.get(build.key);
+      return flight?.builds.delete(build) ? flight : null;
+    },
+
+    settle(flight: Flight, build: Build): void {
+      if (flight.newest === build || flight.builds.size === 0) startNext(flight);
+      if (flight.builds.size > 0) return;
+      if (flight.timer) clearTimeout(flight.timer);
+      flights.delete(build.key);
+    },
+  };
+}
