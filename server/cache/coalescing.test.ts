@@ -83,7 +83,24 @@ test("a change that follows another one of the same kind counts for those who as
   expect(networks()).toEqual(["between"]);
 });
 
-test("nobody waits longer than 150 ms for the build of another network, nor a second for any", () => {
+test("responses that take long and change meanwhile are shared with those who asked before they began", () => {
+  const { coalescing, begin, ask, change, started, sent } = open();
+  begin("a");
+  for (const network of ["b", "c", "d"]) ask(network);
+  vi.advanceTimersByTime(220);
+  const [second, third] = started as [Build, Build];
+  for (const { tracker } of [second, third]) tracker.tags.add("post:1");
+  ask("late");
+  change("post:1");
+  ask("after the change");
+  coalescing.share(second, responseOf("second"), false);
+  expect(sent).toEqual(["second to d"]);
+  coalescing.share(third, responseOf("third"), false);
+  expect(sent).toEqual(["second to d", "third to late"]);
+  expect(started.map(({ network }) => network)).toEqual(["b", "c", "after the change"]);
+});
+
+test("nobody waits longer than 150 ms for the build of another network, nor two seconds for any", () => {
   const { begin, ask, networks } = open();
   begin("slow");
   ask("slow");
@@ -93,7 +110,7 @@ test("nobody waits longer than 150 ms for the build of another network, nor a se
   expect(networks()).toEqual(["b"]);
   vi.advanceTimersByTime(150);
   expect(networks()).toEqual(["b", "c"]);
-  vi.advanceTimersByTime(900);
+  vi.advanceTimersByTime(1_800);
   expect(networks()).toEqual(["b", "c", "slow"]);
 });
 

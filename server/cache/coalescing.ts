@@ -2,11 +2,17 @@ import type { Call, Handler } from "../http/middleware.ts";
 import type { CachedResponse, DependencyTracker, ResponseCache } from "./cached-response.ts";
 
 /** Milliseconds after which another network's request has the response built as well, and after which each has it built itself. */
-const [PATIENCE, MOST] = [100, 1_000];
+const [PATIENCE, MOST] = [100, 2_000];
 
-export type Build = { key: string; network: string; tracker: DependencyTracker; since: number };
+export type Build = {
+  key: string;
+  network: string;
+  tracker: DependencyTracker;
+  since: number;
+  number: number;
+};
 
-/** A request that waits for a build, whose tracker had recorded some invalidations before. */
+/** A request that came during a build, whose tracker had recorded some invalidations. */
 type Waiting = {
   call: Call;
   next: Handler;
@@ -57,7 +63,9 @@ export function openCoalescing(cache: ResponseCache, { start, send }: Options) {
       const flight = remove(build);
       if (!flight) return;
       const isFor = (each: Waiting) =>
-        isStored || (each.build === build && cache.isShareable(build.tracker, each.invalidations));
+        isStored ||
+        build.number > each.build.number ||
+        (build === each.build && cache.isShareable(build.tracker, each.invalidations));
       for (const each of [...flight.waiting].filter(isFor))
         if (send(cached, each.call)) each.leave();
         else startOwn(each);
@@ -78,9 +86,10 @@ export type Coalescing = ReturnType<typeof openCoalescing>;
 
 function openFlights(cache: ResponseCache, start: Options["start"]) {
   const flights = new Map<string, Flight>();
+  let builds = 0;
 
   function begin(key: string, network: string): Build {
-    const build = { key, network, tracker: cache.begin(), since: performance.now() };
+    const build = { key, network, tracker: cache.begin(), since: performance.now(), number: ++builds };
     const flight = flights.get(key);
     if (!flight) {
       flights.set(key, { builds: new Set([build]), newest: build, waiting: new Set(), timer: null });
@@ -88,7 +97,6 @@ function openFlights(cache: ResponseCache, start: Options["start"]) {
     }
     flight.builds.add(build);
     flight.newest = build;
-    for (const each of flight.waiting) [each.build, each.invalidations] = [build, 0];
     return build;
   }
 
