@@ -114,14 +114,25 @@ test("nobody waits longer than 150 ms for the build of another network, nor two 
   expect(networks()).toEqual(["b", "c", "slow"]);
 });
 
-test("a response that is due to its request lets one other begin, one that cannot be shared lets all begin", () => {
+test("after a response for its own request only one other, or two, or all have it built", () => {
   const { coalescing, begin, ask, networks, started } = open();
   const build = begin("a");
-  for (const network of ["b", "c", "d"]) ask(network);
-  coalescing.end(build, true);
+  for (const network of ["b", "c", "d", "e", "f"]) ask(network);
+  coalescing.end(build, 1);
   expect(networks()).toEqual(["b"]);
-  coalescing.end(started[0] as Build, false);
+  coalescing.end(started[0] as Build, 2);
   expect(networks()).toEqual(["b", "c", "d"]);
+  coalescing.end(started[2] as Build, "all");
+  expect(networks()).toEqual(["b", "c", "d", "e", "f"]);
+});
+
+test("a network that ends its requests early does not have the next build each time", () => {
+  const { coalescing, begin, ask, networks } = open();
+  const build = begin("attacker");
+  for (let n = 0; n < 100; n++) ask("attacker");
+  ask("b");
+  coalescing.end(build, 1);
+  expect(networks()).toEqual(["b"]);
 });
 
 test("a request that is never cached does not wait, and waits for none", () => {
@@ -136,7 +147,7 @@ test("clients that disconnect leave nothing behind", () => {
   const { response } = ask("b");
   response.emit("close");
   coalescing.share(build, responseOf("page"), true);
-  coalescing.end(build, true);
+  coalescing.end(build, 1);
   expect([networks(), sent, response.listenerCount("close")]).toEqual([[], [], 0]);
   expect(vi.getTimerCount()).toBe(0);
   expect(ask("c").isWaiting).toBe(false);

@@ -1,4 +1,5 @@
 import type { Call, Handler } from "../http/middleware.ts";
+import { createCounter } from "../queue.ts";
 import type { CachedResponse, DependencyTracker, ResponseCache } from "./cached-response.ts";
 
 /** Milliseconds after which another network's request has the response built as well, and after which each has it built itself. */
@@ -22,7 +23,16 @@ type Waiting = {
   invalidations: number;
 };
 
-type Flight = { builds: Set<Build>; newest: Build; waiting: Set<Waiting>; timer: NodeJS.Timeout | null };
+type Flight = {
+  builds: Set<Build>;
+  newest: Build;
+  begun: ReturnType<typeof createCounter>; // builds by network
+  waiting: Set<Waiting>;
+  timer: NodeJS.Timeout | null;
+};
+
+/** How many others begin a build. */
+export type Others = 1 | 2 | "all";
 
 type Options = {
   /** Builds the response in the turn of the request's network. */
@@ -72,12 +82,12 @@ export function openCoalescing(cache: ResponseCache, { start, send }: Options) {
       settle(flight, build);
     },
 
-    /** Of a response to one request only. If that is due to the request, another one of the key is built for the others. */
-    end(build: Build, isDueToRequest: boolean): void {
+    /** Of a response that is for its request only. */
+    end(build: Build, others: Others): void {
       const flight = remove(build);
       if (!flight) return;
-      if (!isDueToRequest) for (const each of flight.waiting) startOwn(each);
-      settle(flight, build);
+      if (others === "all") for (const each of flight.waiting) startOwn(each);
+      settle(flight, build, others === 2 ? 2 : 1);
     },
   };
 }
@@ -90,13 +100,13 @@ function openFlights(cache: ResponseCache, start: Options["start"]) {
 
   function begin(key: string, network: string): Build {
     const build = { key, network, tracker: cache.begin(), since: performance.now(), number: ++builds };
-    const flight = flights.get(key);
-    if (!flight) {
-      flights.set(key, { builds: new Set([build]), newest: build, waiting: new Set(), timer: null });
-      return build;
-    }
+    const flight = flights.get(key) ?? {
+      ...{ builds: new Set(), newest: build, begun: createCounter(), waiting: new Set(), timer: null },
+    };
+    flights.set(key, flight);
     flight.builds.add(build);
     flight.newest = build;
+    flight.begun.add(network);
     return build;
   }
 
@@ -105,10 +115,9 @@ function openFlights(cache: ResponseCache, start: Options["start"]) {
     start(call, next, begin(key, call.network));
   }
 
-  /** Starts a build for the first request whose network has none. */
-  function startNext({ builds, waiting }: Flight): void {
-    const networks = new Set([...builds].map(({ network }) => network));
-    for (const each of waiting) if (!networks.has(each.call.network)) return startOwn(each);
+  function startNext(flight: Flight): void {
+    const next = firstOf(flight);
+    if (next) startOwn(next);
   }
 
   function watch(flight: Flight): void {
@@ -133,11 +142,25 @@ function openFlights(cache: ResponseCache, start: Options["start"]) {
       return flight?.builds.delete(build) ? flight : null;
     },
 
-    settle(flight: Flight, build: Build): void {
-      if (flight.newest === build || flight.builds.size === 0) startNext(flight);
+    settle(flight: Flight, build: Build, others = 1): void {
+      if (flight.newest === build || flight.builds.size === 0)
+        for (let left = others; left > 0; left--) startNext(flight);
       if (flight.builds.size > 0) return;
       if (flight.timer) clearTimeout(flight.timer);
       flights.delete(build.key);
     },
   };
+}
+
+/** Networks take turns: otherwise one that ends its requests early would have each next build. */
+function firstOf({ builds, begun, waiting }: Flight): Waiting | null {
+  const networks = new Set([...builds].map(({ network }) => network));
+  let [first, fewest]: [Waiting | null, number] = [null, Infinity];
+  for (const each of waiting) {
+    const { network } = each.call;
+    if (networks.has(network) || begun.countOf(network) >= fewest) continue;
+    [first, fewest] = [each, begun.countOf(network)];
+    if (fewest === 0) break;
+  }
+  return first;
 }

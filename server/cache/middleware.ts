@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CacheTag } from "../domain/ports.ts";
 import type { CachedResponse, ResponseCache, Trackers } from "./cached-response.ts";
-import { openCoalescing, type Build, type Coalescing } from "./coalescing.ts";
+import { openCoalescing, type Build, type Coalescing, type Others } from "./coalescing.ts";
 import { kindOf, type AddressKind } from "../http/addresses.ts";
 import { catchErrors, type Call, type Handler, type Middleware } from "../http/middleware.ts";
 import { compress } from "../http/compression.ts";
@@ -27,8 +27,7 @@ const hasBody = ({ headers }: IncomingMessage) =>
 /** Responses from the cache in one event-loop iteration, beyond which networks take turns. */
 const MOST_AT_ONCE = 50;
 
-/** Statuses that depend on the request or its network, besides the address. */
-const OF_REQUEST = [304, 429, 503];
+const DUE_TO_REQUEST = [304, 429, 503];
 
 /** V8 hashes of longer strings only their length: a map would compare all of one length. */
 const MOST_CHARACTERS = 10_000;
@@ -52,6 +51,7 @@ type Options = {
   responseCache: ResponseCache | null;
   trackers: Trackers;
   scheduler: Scheduler;
+  enqueue: (start: () => void, network: string) => void;
   networkFrom: (request: IncomingMessage) => string;
   logRequest: LogRequest;
   /** If set, responses depend on the Origin header. */
@@ -72,12 +72,12 @@ export function openResponseCacheMiddleware(options: Options): CacheMiddleware {
 type CacheMiddleware = { lookUp: Middleware; coalesce: Middleware };
 
 function middlewareOf(cache: ResponseCache, options: Options): CacheMiddleware {
-  const { scheduler, networkFrom, logRequest } = options;
+  const { scheduler, enqueue, networkFrom, logRequest, isDraining } = options;
   const countAtOnce = countInIteration();
   const coalescing = openCoalescing(cache, {
     start(call, next, build) {
       const pass = catchErrors(passAndStore(build, next));
-      scheduler.begin(() => pass(call), call.network);
+      enqueue(() => pass(call), call.network);
     },
     send(cached, call) {
       const isOne = isSendable(cached, call.request);
@@ -88,8 +88,10 @@ function middlewareOf(cache: ResponseCache, options: Options): CacheMiddleware {
 
   const passAndStore = createStore(cache, coalescing, options);
 
-  const send = (cached: CachedResponse, { request, response }: Call) =>
+  const send = (cached: CachedResponse, { request, response }: Call) => {
+    if (isDraining()) response.shouldKeepAlive = false;
     logRequest(sendCached(cached, request, response));
+  };
 
   function takeTurn(call: Call, network: string, run: () => void): void {
     const begin = catchErrors(run);
@@ -135,7 +137,7 @@ function createStore(
       const { request, response } = call;
       const { key, tracker } = build;
       const close = () => {
-        end(build, true);
+        end(build, 1);
         cache.end(tracker);
       };
       if (response.destroyed) return close();
@@ -146,7 +148,7 @@ function createStore(
       recordResponse(request, response, {
         share: shareWithCdn && request.method === "GET" ? headersForCdn : null,
         etagOfStream() {
-          end(build, false);
+          end(build, "all");
           return cache.etagOfStream(key, tracker);
         },
         end(sent) {
@@ -154,13 +156,15 @@ function createStore(
           const isStored = cached !== null && cache.store(key, cached, tracker);
           if (isStored) void compress(cached, "br");
           if (cached && cache.isShareable(tracker, 0)) share(build, cached, isStored);
-          else end(build, OF_REQUEST.includes(response.statusCode));
+          else end(build, tracker.isTraceable ? othersAfter(response) : "all");
           cache.end(tracker);
         },
       });
       next(call);
     };
 }
+
+const othersAfter = ({ statusCode }: ServerResponse): Others => (DUE_TO_REQUEST.includes(statusCode) ? 1 : 2);
 
 /** @returns counts the calls in the current event-loop iteration */
 function countInIteration(): () => number {

@@ -13,7 +13,13 @@ test("networks take turns at the cache beyond 50 requests of one event-loop iter
   const { lookUp } = openResponseCacheMiddleware({
     responseCache: openResponseCache({ onChange: () => undefined, isListening: () => true }, 1_000),
     ...{ trackers: new WeakMap(), scheduler: createScheduler(createServer()), networkFrom },
-    ...{ logRequest: () => undefined, corsOrigins: null, isDraining: () => false, share: null },
+    ...{
+      enqueue: (start: () => void) => start(),
+      logRequest: () => undefined,
+      corsOrigins: null,
+      isDraining: () => false,
+      share: null,
+    },
   });
   const ask = lookUp(({ request }) => void order.push(networkFrom(request)));
   const request = (network: string) =>

@@ -63,18 +63,20 @@ export function shedLoad(
     done();
   });
   paceRefusals(app, limits);
+  const enqueue = (start: () => void, network: string) =>
+    isFull(network) ? scheduler.quick(start, network) : scheduler.begin(start, network);
   const before: Middleware = (next) => (call) => {
     // The client may have disconnected while its request was queued.
     const begin = () => void (call.request.socket.destroyed ? call.response.destroy() : next(call));
     const network = networkFrom(call.request);
     if (isMonitoring(call.request.url)) return scheduler.monitor(begin, network);
     call.network = network;
-    if (isFull(network)) scheduler.quick(begin, network);
-    else scheduler.begin(begin, network);
+    enqueue(begin, network);
   };
   return {
     before,
     scheduler,
+    enqueue,
     /** Acquires a permit for a request of a network that bypasses Fastify. Returns its release, or null if none is free. */
     acquire,
     metrics: permitMetrics(() => ({ ...counts(), refused })),
