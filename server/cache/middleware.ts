@@ -76,8 +76,10 @@ function middlewareOf(cache: ResponseCache, options: Options): CacheMiddleware {
   const countAtOnce = countInIteration();
   const coalescing = openCoalescing(cache, {
     start(call, next, build) {
-      const pass = catchErrors(passAndStore(build, next));
-      enqueue(() => pass(call), call.network);
+      const begin = catchErrors((own) =>
+        sendFound(build.key, own) ? abandon(build) : passAndStore(build, next)(own),
+      );
+      enqueue(() => begin(call), call.network);
     },
     send(cached, call) {
       const isOne = isSendable(cached, call.request);
@@ -86,7 +88,7 @@ function middlewareOf(cache: ResponseCache, options: Options): CacheMiddleware {
     },
   });
 
-  const passAndStore = createStore(cache, coalescing, options);
+  const { passAndStore, abandon } = createStore(cache, coalescing, options);
 
   const send = (cached: CachedResponse, { request, response }: Call) => {
     if (isDraining()) response.shouldKeepAlive = false;
@@ -126,22 +128,23 @@ function middlewareOf(cache: ResponseCache, options: Options): CacheMiddleware {
   };
 }
 
-/** @returns passes a request to `next`, and stores or shares its response if that is possible */
 function createStore(
   cache: ResponseCache,
   { share, end }: Coalescing,
   { trackers, share: shareWithCdn }: Options,
 ) {
-  return (build: Build, next: Handler): Handler =>
+  const abandon = (build: Build) => {
+    end(build, 1);
+    cache.end(build.tracker);
+  };
+  /** Passes a request to `next`, and stores or shares its response if that is possible. */
+  const passAndStore =
+    (build: Build, next: Handler): Handler =>
     (call) => {
       const { request, response } = call;
       const { key, tracker } = build;
-      const close = () => {
-        end(build, 1);
-        cache.end(tracker);
-      };
-      if (response.destroyed) return close();
-      response.once("close", close);
+      if (response.destroyed) return abandon(build);
+      response.once("close", () => abandon(build));
       trackers.set(request, tracker);
       const headersForCdn = (headers: Record<string, string>) =>
         shareWithCdn && cache.isStorable(tracker) ? shareWithCdn(headers, tracker.tags) : null;
@@ -162,6 +165,7 @@ function createStore(
       });
       next(call);
     };
+  return { passAndStore, abandon };
 }
 
 const othersAfter = ({ statusCode }: ServerResponse): Others => (DUE_TO_REQUEST.includes(statusCode) ? 1 : 2);
