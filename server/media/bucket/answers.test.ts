@@ -1,6 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { describe, expect, test, vi } from "vitest";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { StoreUnavailable } from "../../errors.ts";
 import { afterFile } from "../../testing/cleanup.ts";
 import { longestDelay } from "../../testing/event-loop.ts";
@@ -119,6 +122,23 @@ describe("R32B: a list of keys", () => {
     };
     await expect(bucket.remove(id)).rejects.toThrow(StoreUnavailable);
     expect(deleted).toEqual([`/pictures/ab/${id}/picture.jpg`]);
+  });
+
+  test("of many files has a backup load few of them at a time", async () => {
+    const keys = Array.from({ length: 40 }, (_, n) => `ab/${id}/${100 + n}.webp`);
+    let [running, most] = [0, 0];
+    answer = (response, { url = "" }) => {
+      const isFile = url.startsWith("/pictures/ab/");
+      if (isFile) most = Math.max(most, ++running);
+      const end = () => (running--, response.end("picture"));
+      if (isFile) setTimeout(end, 5);
+      else response.end(listOf([...keys, `ab/${id}/picture.jpg`], false));
+    };
+    const folder = await mkdtemp(join(tmpdir(), "blog-test-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    expect(await bucket.copyInto(id, folder)).toBe(true);
+    expect(await readdir(join(folder, "ab", id))).toHaveLength(41);
+    expect(most).toBe(3);
   });
 
   test("is in the order of UTF-8", async () => {

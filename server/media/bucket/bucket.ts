@@ -5,6 +5,7 @@ import { StoreUnavailable } from "../../errors.ts";
 import type { EncodedFile } from "../encode.ts";
 import { withDeadline } from "../../with-deadline.ts";
 import { DEADLINES, openClient, type BucketSettings } from "./client.ts";
+import { forEachConcurrently } from "../for-each-concurrently.ts";
 import { explainBucketError, nameOf, withWarnings, type BucketProblem } from "./errors.ts";
 import { openObjects, type ListedObject, type Objects } from "./objects.ts";
 import { openReader } from "./reading.ts";
@@ -107,8 +108,8 @@ export async function openBucket(
   };
 }
 
-/** Far more files than one picture has. */
-const MOST_FILES = 500;
+/** Far more files than one picture has, and those that are downloaded at a time. */
+const [MOST_FILES, CONCURRENCY] = [500, 3];
 
 async function keysOf(objects: Objects, id: string): Promise<ListedObject[]> {
   const keys: ListedObject[] = [];
@@ -160,10 +161,11 @@ async function downloadPicture(objects: Objects, id: string, home: string): Prom
   const keys = await keysOf(objects, id);
   try {
     await mkdir(home, { recursive: true });
-    await Promise.all(
-      keys.map(async ({ key }) => writeFile(join(home, nameIn(key)), await objects.get(key))),
+    const all = keys.map(({ key }) => key);
+    await forEachConcurrently(all, CONCURRENCY, async (key) =>
+      writeFile(join(home, nameIn(key)), await objects.get(key)),
     );
-    if (keys.some(({ key }) => nameIn(key) === JPEG)) return true;
+    if (all.some((key) => nameIn(key) === JPEG)) return true;
   } catch (error) {
     if (!isMissingFile(error)) throw error;
   }
