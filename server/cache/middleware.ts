@@ -158,8 +158,9 @@ function createStore(
           const cached = sent && { ...sent, heads: {}, route: tracker.route };
           const isStored = cached !== null && cache.store(key, cached, tracker);
           if (isStored) void compress(cached, "br");
+          const isNeverShared = !tracker.isTraceable || (cached !== null && tracker.tags.size === 0);
           if (cached && cache.isShareable(tracker, 0)) share(build, cached, isStored);
-          else end(build, tracker.isTraceable ? othersAfter(response) : "all");
+          else end(build, isNeverShared ? "all" : othersAfter(response));
           cache.end(tracker);
         },
       });

@@ -14,7 +14,7 @@ export function uploadProfilePhoto(ctx: Ctx, readForm: () => Promise<UploadForm>
     const { fields, image } = await readUploadForm(ctx, viewer, readForm);
     if (!image) throw badField("image", "no file provided");
     parseInput(emptyInput, fields);
-    const { profile, oldPhoto } = await limitWrites(ctx, "posts", () =>
+    const { profile, oldPhoto } = await limitWrites(ctx, "profiles", () =>
       savePicture(ctx, image, (picture) =>
         ctx.db.$transaction(async (tx) => {
           // The lock makes each of two concurrent uploads remove its predecessor's photo.

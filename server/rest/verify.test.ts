@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { verifyEmail } from "../domain/accounts/accounts.ts";
+import type { CacheTag } from "../domain/ports.ts";
 import { login } from "../domain/accounts/sessions.ts";
 import {
   after,
@@ -51,6 +52,14 @@ describe("a verify link", () => {
     const first = await verifiedAt(email);
     for (const response of [...responses, await call("GET", api)]) expect(response).toMatchObject(good);
     expect(await verifiedAt(email)).toEqual(first);
+  });
+
+  test("invalidates cached responses once only", async () => {
+    const { userId, token } = await registerWithLink();
+    const tags: CacheTag[] = [];
+    const ctx = { ...ctxOf(blog), invalidate: (...changed: CacheTag[]) => void tags.push(...changed) };
+    for (let n = 0; n < 3; n++) await verifyEmail(ctx, userId, token);
+    expect(tags).toEqual([`user:${userId}`]);
   });
 
   test("is valid for 24 hours, used or not", async () => {

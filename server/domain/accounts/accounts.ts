@@ -103,14 +103,15 @@ export async function sendVerifyLink(ctx: Ctx, user: Unverified): Promise<void> 
 
 /** @throws BAD_USER_INPUT `invalid link`, UNAVAILABLE */
 export async function verifyEmail(ctx: Ctx, userId: string, token: string): Promise<{ message: string }> {
-  await queueLinks(async () => {
+  const verified = await queueLinks(async () => {
     await refuseInvalidLink(withUnqueuedDb(ctx), "VERIFY", { userId, token });
-    await ctx.unqueuedDb.$transaction(async (tx) => {
+    return ctx.unqueuedDb.$transaction(async (tx) => {
       await requireVerifyLink(ctx, tx, { userId, token });
-      await tx.user.updateMany({ where: { id: userId, verifiedAt: null }, data: { verifiedAt: ctx.now() } });
+      const data = { verifiedAt: ctx.now() };
+      return tx.user.updateMany({ where: { id: userId, verifiedAt: null }, data });
     });
   }, ctx.origin);
-  ctx.invalidate(`user:${userId}`);
+  if (verified.count > 0) ctx.invalidate(`user:${userId}`);
   recordEvent(ctx, { event: "verify-email", target: userId, outcome: "success" });
   return { message: "Your account verified" };
 }
