@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { query } from "../testing/database-server.ts";
 import { createPost } from "../testing/factories.ts";
+import { makePicture } from "../testing/pictures.ts";
 import { ctxOf } from "../testing/accounts.ts";
 import { BlogError, databaseFull, type ErrorCode } from "../errors.ts";
 import { completePicture } from "./pictures.ts";
@@ -48,6 +49,16 @@ test("H2: limits the writes of an account in ten minutes and returns Retry-After
   const inGraphql = await blog.gql(query, {}, maya.token);
   expect(inGraphql.body.errors[0].extensions.code).toBe("RATE_LIMITED");
   expect(await blog.db.comment.count({ where: { postId } })).toBe(4);
+});
+
+test("A40-2: a new photo counts as a change of the profile", async () => {
+  Object.assign(blog.services, { writeLimits: { posts: 30, profiles: 2 } });
+  const part = { name: "image", value: await makePicture(), filename: "maya.jpg", type: "image/jpeg" };
+  const photo = () => blog.restForm("POST", "/users/profile/profile-photo-upload", maya.token, [part]);
+  const bio = () => blog.rest("PUT", `/users/profile/${maya.id}`, maya.token, { bio: "Writes." });
+  expect(await statusesOf(1, bio)).toEqual([200]);
+  expect(await statusesOf(2, photo)).toEqual([200, 429]);
+  expect((await bio()).status).toBe(429);
 });
 
 test("R26A: without room on the disk, texts and what makes jobs write texts are refused, and no HTML is stored", async () => {
