@@ -132,6 +132,8 @@ describe("after a write in plain SQL every page and response is soon current:", 
   const writes: Record<string, () => Promise<unknown>> = {
     'INSERT "Post"': () => createPost(blog.db, { userId: maya.id, title: "From outside" }),
     'UPDATE "Post"': () => sql(`UPDATE "Post" SET title = 'Else', category = 'Gone' WHERE id = $1`, postId),
+    'UPDATE "Post" to another author': async () =>
+      sql(`UPDATE "Post" SET "userId" = $1 WHERE id <> $2`, (await createUser(blog.db)).id, postId),
     'INSERT "Like"': () => createLike(blog.db, { postId, userId: maya.id }),
     'UPDATE "Like"': () => sql(`UPDATE "Like" SET "createdAt" = '2020-01-01'`),
     'UPDATE "Like" to another post': () =>

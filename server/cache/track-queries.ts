@@ -1,6 +1,6 @@
 import type { CacheTag, Queries } from "../domain/ports.ts";
 import type { DependencyTracker } from "./cached-response.ts";
-import type { Post } from "../domain/post-selection.ts";
+import type { Neighbours, Post } from "../domain/post-selection.ts";
 
 /** Beyond this, a response depends on everything, so that a list of any length is streamed in constant memory. */
 const MAX_TAGS = 1_000;
@@ -19,7 +19,7 @@ function addTag({ tags }: DependencyTracker, tag: CacheTag): void {
 export function trackQueries(queries: Queries, tracker: DependencyTracker): Queries {
   const track = (tag: CacheTag) => addTag(tracker, tag);
   const exclude = () => void (tracker.isTraceable = false);
-  const each = (kind: "post" | "user", ids: Iterable<string>) => {
+  const each = (kind: "post" | "user" | "author", ids: Iterable<string>) => {
     for (const id of ids) track(`${kind}:${id}`);
   };
   const posts = <P extends Post>(found: P[]): P[] => {
@@ -30,12 +30,19 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
     }
     return found;
   };
+  const neighbours = (found: Map<string, Neighbours>) => {
+    for (const { authorId } of found.values()) track(`author:${authorId}`);
+    return found;
+  };
   return {
     posts: (filter, slice, selection) => (
       track("posts"),
       queries.posts(filter, slice, selection).then(posts)
     ),
-    postsOf: (ids, slice, selection) => (track("posts"), queries.postsOf(ids, slice, selection).then(posts)),
+    postsOf: (ids, slice, selection) => (
+      each("author", ids),
+      queries.postsOf(ids, slice, selection).then(posts)
+    ),
     postsIn: (titles, slice, selection) => (
       track("posts"),
       queries.postsIn(titles, slice, selection).then(posts)
@@ -43,12 +50,12 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
     postsById: (ids, selection) => (each("post", ids), queries.postsById(ids, selection).then(posts)),
     countPosts: (filter) => (track("posts"), queries.countPosts(filter)),
     countPostsIn: (titles) => (track("posts"), queries.countPostsIn(titles)),
-    countPostsOf: (ids) => (track("posts"), queries.countPostsOf(ids)),
+    countPostsOf: (ids) => (each("author", ids), queries.countPostsOf(ids)),
     profiles: (ids) => (each("user", ids), queries.profiles(ids)),
     categories: () => (track("categories"), queries.categories()),
     categoriesById: (ids) => (track("categories"), queries.categoriesById(ids)),
     relatedIds: (ids, take) => (each("post", ids), queries.relatedIds(ids, take)),
-    neighbourIds: (ids) => (track("posts"), queries.neighbourIds(ids)),
+    neighbourIds: (ids) => (each("post", ids), queries.neighbourIds(ids).then(neighbours)),
     tagByKey: (key) => (track("posts"), queries.tagByKey(key)),
     tagsById: (ids) => (track("posts"), queries.tagsById(ids)),
     tagNames: (take) => (track("posts"), queries.tagNames(take)),

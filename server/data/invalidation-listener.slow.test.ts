@@ -37,7 +37,7 @@ const soon = { timeout: 5_000, interval: 20 };
 
 describe("notifies the tags of every write to a table of the public pages:", () => {
   const writes: [string, () => Promise<unknown>, () => CacheTag[]][] = [
-    ["a post is created", () => createPost(blog.db, { userId: user }), () => ["posts"]],
+    ["a post is created", () => createPost(blog.db, { userId: user }), () => ["posts", `author:${user}`]],
     [
       "a post is edited",
       () => sql(`UPDATE "Post" SET title = 'x' WHERE id = $1`, post),
@@ -59,7 +59,11 @@ describe("notifies the tags of every write to a table of the public pages:", () 
     ["a tag is deleted", () => sql(`DELETE FROM "Tag"`), () => ["posts", `post:${post}`]],
     ["a picture is updated", () => sql(`UPDATE "Picture" SET width = 4`), () => [`post:${post}`]],
     ["an account is updated", () => sql(`UPDATE "User" SET bio = 'x'`), () => [`user:${user}`]],
-    ["a post is deleted", () => sql(`DELETE FROM "Post" WHERE id <> $1`, post), () => ["posts"]],
+    [
+      "a post is deleted",
+      () => sql(`DELETE FROM "Post" WHERE id <> $1`, post),
+      () => ["posts", `author:${user}`],
+    ],
     ["tables are truncated", () => sql(`TRUNCATE "User", "Post", "Category" CASCADE`), () => ["*"]],
   ];
   const sql = (text: string, ...values: unknown[]) => blog.pool.query(text, values);

@@ -22,6 +22,7 @@ import type {
   ListSlice,
   NodeType,
   Picture,
+  Neighbours,
   PostFilter,
   PostPayload,
   Profile,
@@ -51,9 +52,10 @@ export type Tx = Prisma.TransactionClient;
 
 /**
  * An invalidation tag. `post:ID` covers a post, its likes and its comments; `user:ID` a public profile; `posts` the
- * membership and order of post lists; `*` everything. Every tag invalidates responses that depend on `*`.
+ * membership and order of post lists, `author:ID` of those of one author; `*` everything. Every tag invalidates responses that depend on `*`.
  */
-export type CacheTag = `post:${string}` | `user:${string}` | "posts" | "categories" | "*";
+export type CacheTag =
+  `post:${string}` | `user:${string}` | `author:${string}` | "posts" | "categories" | "*";
 
 export type Invalidations = {
   /** Invalidates in this process, before the response; database notifications reach the other processes. */
@@ -104,9 +106,7 @@ export type Queries = {
   categoriesById: (ids: readonly string[]) => Promise<Category[]>;
   /** The most similar first. */
   relatedIds: (postIds: readonly string[], take: number) => Promise<Map<string, string[]>>;
-  neighbourIds: (
-    postIds: readonly string[],
-  ) => Promise<Map<string, { previous: string | null; next: string | null }>>;
+  neighbourIds: (postIds: readonly string[]) => Promise<Map<string, Neighbours>>;
   /** Only of tags that some post carries. */
   tagByKey: (key: string) => Promise<Tag | null>;
   tagsById: (ids: readonly string[]) => Promise<Tag[]>;

@@ -135,3 +135,6 @@ export type ListOrder = { field: string; direction: "asc" | "desc" };
 /** A row's key with its value in the order of the list, which is `createdAt` if absent. */
 export type ListKey = RowKey & { value?: Date | string };
 export type ListSlice = { cursor: ListKey | null; take: number; skip: number; until?: Date | undefined };
+
+/** Ids of the posts of the same author before and after one. */
+export type Neighbours = { previous: string | null; next: string | null; authorId: string };

@@ -90,7 +90,7 @@ async function removeManyPosts(
         posts.map(({ imageId }) => imageId),
       );
     });
-    ctx.invalidate("posts");
+    ctx.invalidate("posts", `author:${profile.id}`);
     pictures.push(...removed);
   }
 }

@@ -16,8 +16,8 @@ import {
 } from "./accounts/rate-limits.ts";
 
 const WINDOW = 10 * 60 * 1000;
-/** Users behind one address, for instance an office, share ten times the limit of an account. */
-const PER_ORIGIN = 10;
+/** Users behind one address, for instance an office, share a multiple of the limit of an account. */
+const perOrigin = (kind: keyof WriteLimits) => (kind === "profiles" ? 3 : 10);
 /** Counting a like costs more than the like, so a process reserves this many hits at once. */
 const LEASE = 20;
 
@@ -88,7 +88,7 @@ function rulesOf(ctx: Ctx, kind: keyof WriteLimits, id: string): RateLimit[] {
   const limit = ctx.writeLimits[kind];
   const ofOrigin = (origin: string): RateLimit => ({
     ...{ key: `${kind} from ${origin}`, name: `${kind}-of-address` },
-    ...{ limit: limit * PER_ORIGIN, window: WINDOW },
+    ...{ limit: limit * perOrigin(kind), window: WINDOW },
   });
   return [
     { key: `${kind} ${id}`, name: kind, limit, window: WINDOW },

@@ -1,3 +1,4 @@
+import type { Neighbours } from "../../domain/post-selection.ts";
 import type { Queries } from "../../domain/ports.ts";
 import type { RunPrepared } from "./run-prepared.ts";
 
@@ -11,7 +12,7 @@ const neighbour = (operator: "<" | ">", direction: "ASC" | "DESC") => `(
   ORDER BY "createdAt" ${direction}, id ${direction} LIMIT 1)`;
 
 const neighbours = `
-  SELECT id, ${neighbour("<", "DESC")} AS previous, ${neighbour(">", "ASC")} AS next
+  SELECT id, "userId" AS "authorId", ${neighbour("<", "DESC")} AS previous, ${neighbour(">", "ASC")} AS next
   FROM "Post" post WHERE id = ANY($1::uuid[])`;
 
 type RelatedQueries = Pick<Queries, "relatedIds" | "neighbourIds">;
@@ -22,9 +23,7 @@ export const relatedQueries = (runPrepared: RunPrepared): RelatedQueries => ({
     return new Map(rows.map(({ id, ids }) => [id, ids]));
   },
   async neighbourIds(postIds) {
-    const rows = await runPrepared<{ id: string; previous: string | null; next: string | null }>(neighbours, [
-      [...postIds],
-    ]);
-    return new Map(rows.map(({ id, previous, next }) => [id, { previous, next }]));
+    const rows = await runPrepared<Neighbours & { id: string }>(neighbours, [[...postIds]]);
+    return new Map(rows.map(({ id, ...found }) => [id, found]));
   },
 });

@@ -107,7 +107,7 @@ async function createWith(ctx: Ctx, viewer: Viewer, { id, fields, image }: NewPo
   const post = await limitWrites(ctx, "posts", () =>
     savePicture(ctx, image, (picture) => insertPost(ctx, viewer, { ...content, ...(id && { id }) }, picture)),
   );
-  ctx.invalidate("posts");
+  ctx.invalidate("posts", `author:${viewer.id}`);
   relateAfterResponse(ctx, post.id);
   await Promise.all([renderAfterCommit(ctx, post), indexAfterCommit(ctx, post.id)]);
   return content.tags?.length ? addTags(ctx, post) : { ...post, tags: [] };
@@ -228,7 +228,7 @@ export function deletePost(ctx: Ctx, id: string) {
     };
     await removeDependentRows(ctx, { postId: post.id }, transact);
     const removed = await writePosts(ctx, (tx) => removePost(ctx, tx, post, session.check), ctx.origin);
-    ctx.invalidate("posts", `post:${post.id}`);
+    ctx.invalidate("posts", `author:${post.userId}`, `post:${post.id}`);
     await removePictures(ctx, removed);
     return { id: post.id, message: "post has been deleted successfully" };
   });

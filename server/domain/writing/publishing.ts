@@ -75,7 +75,7 @@ export async function publish(
   };
   const published = await writePostTexts(services, write, request?.origin ?? "job");
   if (!published) return null;
-  services.invalidate("posts", `post:${published.id}`);
+  services.invalidate("posts", `author:${draft.userId}`, `post:${published.id}`);
   await removePictures(services, published.removed);
   return { ...content, id: published.id, userId: draft.userId };
 }
