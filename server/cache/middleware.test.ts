@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { PASSWORD } from "../testing/app.ts";
 import { startBlogWithPost, type BlogWithPost } from "../testing/blog-with-post.ts";
-import { createPost, createUser } from "../testing/factories.ts";
 import { json, startProcess, type Process } from "../testing/processes.ts";
 import { publicRequests, response, uncachedResponse } from "../testing/public-responses.ts";
 
@@ -277,15 +276,4 @@ describe("conditional and compressed responses:", () => {
     const old = await process.ask("/posts", { headers: { "if-none-match": '"old"' } });
     expect(old.status).toBe(200);
   });
-});
-
-test("A40-4: a post of another author leaves the page of a post in the cache, one of its author does not", async () => {
-  const path = `/posts/details/${postId}`;
-  const other = await createUser(blog.db);
-  await process.ask(path);
-  await createPost(blog.db, { userId: other.id });
-  await new Promise((done) => setTimeout(done, 200));
-  expect(await process.caches(path)).toBe(true);
-  const { title } = await createPost(blog.db, { userId: maya.id, title: "The next one" });
-  await expect.poll(async () => (await process.ask(path)).text).toContain(title);
 });

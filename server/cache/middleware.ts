@@ -27,7 +27,7 @@ const hasBody = ({ headers }: IncomingMessage) =>
 /** Responses from the cache in one event-loop iteration, beyond which networks take turns. */
 const MOST_AT_ONCE = 50;
 
-const DUE_TO_REQUEST = [304, 429, 503];
+const DUE_TO_REQUEST = [429, 503];
 
 /** V8 hashes of longer strings only their length: a map would compare all of one length. */
 const MOST_CHARACTERS = 10_000;

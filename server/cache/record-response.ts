@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CachedResponse } from "./cached-response.ts";
 import { findCompressed } from "../http/compression.ts";
+import { isMatch } from "./send-cached.ts";
 
 const transientHeaders = new Set([
   ...["x-request-id", "date", "connection", "keep-alive"],
@@ -21,9 +22,14 @@ type Use = {
   end: (recorded: RecordedResponse | null) => void;
 };
 
-/** Records a successful response: uncompressed, or the gzipped form of one that is streamed. */
+/**
+ * Records a successful response: uncompressed, or the gzipped form of one that is streamed. The application does not see the
+ * condition of the request, so that there is a response to record also if the client has it, which then gets 304.
+ */
 export function recordResponse(request: IncomingMessage, response: ServerResponse, use: Use): void {
   const { writeHead, write, end } = response;
+  const condition = request.headers["if-none-match"];
+  delete request.headers["if-none-match"];
   let headers: Record<string, string> = {};
   let pendingHead: unknown[] | null = null;
   let hasBegun = false;
@@ -45,8 +51,8 @@ export function recordResponse(request: IncomingMessage, response: ServerRespons
       stream = openRecording(headers["content-encoding"] === "gzip");
       this.once("close", stream.drop);
     }
-    if (use.share && !isStream && !hasBegun && (status === 200 || status === 304)) {
-      // The body, which follows at once, decides whether a CDN may store the response.
+    if ((use.share || condition) && !isStream && !hasBegun && status === 200) {
+      // The body, which follows at once, decides whether a CDN may store the response, and whether it is sent.
       this.statusCode = status;
       pendingHead = [status, ...rest];
       return this;
@@ -66,14 +72,20 @@ export function recordResponse(request: IncomingMessage, response: ServerRespons
     const record = stream
       ? { headers: withoutTransient(headers), body: null, compressed: stream.take() }
       : bufferedResponse(request, response, headers, args[0]);
-    const isGood = pendingHead !== null && (record !== null || response.statusCode === 304);
-    const shared = (isGood && use.share?.(headers)) || null;
+    const shared = (pendingHead && record && use.share?.(headers)) || null;
     if (record) Object.assign(record.headers, shared);
     use.end(record);
+    if (pendingHead && record && isMatch(record, condition)) {
+      Reflect.apply(writeHead, this, [304, withRequestId(record.headers, headers)]);
+      return Reflect.apply(end, this, []) as ServerResponse;
+    }
     sendHead(shared);
     return Reflect.apply(end, this, args) as ServerResponse;
   } as typeof end;
 }
+
+const withRequestId = (headers: Record<string, string>, { "x-request-id": id }: Record<string, string>) =>
+  id === undefined ? headers : { ...headers, "x-request-id": id };
 
 function bufferedResponse(
   request: IncomingMessage,

@@ -11,9 +11,12 @@ import {
 } from "../http/compression.ts";
 import { roundToHundredths, type LogEntry } from "../http/access-log.ts";
 
-const isUnchanged = ({ headers }: CachedResponse, request: IncomingMessage) =>
-  headers["etag"] !== undefined &&
-  (request.headers["if-none-match"] ?? "").includes(opaqueTag(headers["etag"]));
+/** @param ifNoneMatch the header of that name */
+export const isMatch = ({ headers }: Pick<CachedResponse, "headers">, ifNoneMatch = "") =>
+  headers["etag"] !== undefined && ifNoneMatch.includes(opaqueTag(headers["etag"]));
+
+const isUnchanged = (cached: CachedResponse, request: IncomingMessage) =>
+  isMatch(cached, request.headers["if-none-match"]);
 
 /** Whether the cached response answers a request: of a streamed list only the gzipped form may be cached. */
 export const isSendable = (cached: CachedResponse, request: IncomingMessage): boolean =>
