@@ -87,7 +87,7 @@ test("responses that take long and change meanwhile are shared with those who as
   const { coalescing, begin, ask, change, started, sent } = open();
   begin("a");
   for (const network of ["b", "c", "d"]) ask(network);
-  vi.advanceTimersByTime(220);
+  vi.advanceTimersByTime(320);
   const [second, third] = started as [Build, Build];
   for (const { tracker } of [second, third]) tracker.tags.add("post:1");
   ask("late");
@@ -100,7 +100,7 @@ test("responses that take long and change meanwhile are shared with those who as
   expect(started.map(({ network }) => network)).toEqual(["b", "c", "after the change"]);
 });
 
-test("nobody waits longer than 150 ms for the build of another network, nor two seconds for any", () => {
+test("others wait 150 ms for a slow build, then twice as long for each that runs, and two seconds for any", () => {
   const { begin, ask, networks } = open();
   begin("slow");
   ask("slow");

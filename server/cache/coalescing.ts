@@ -2,7 +2,7 @@ import type { Call, Handler } from "../http/middleware.ts";
 import { createCounter } from "../queue.ts";
 import type { CachedResponse, DependencyTracker, ResponseCache } from "./cached-response.ts";
 
-/** Milliseconds after which another network's request has the response built as well, and after which each has it built itself. */
+/** Milliseconds after which another network's request has it built as well (doubled by each build), and each its own. */
 const [PATIENCE, MOST] = [100, 2_000];
 
 export type Build = {
@@ -123,10 +123,11 @@ function openFlights(cache: ResponseCache, start: Options["start"]) {
   function watch(flight: Flight): void {
     flight.timer ??= setTimeout(() => {
       flight.timer = null;
-      const { newest, waiting } = flight;
+      const { builds, newest, waiting } = flight;
       const now = performance.now();
+      const patience = PATIENCE * 2 ** (builds.size - 1);
       for (const each of waiting) if (now - each.since >= MOST) startOwn(each);
-      if (now - newest.since >= PATIENCE) startNext(flight);
+      if (now - newest.since >= patience) startNext(flight);
       if (waiting.size > 0) watch(flight);
     }, PATIENCE / 2);
   }
