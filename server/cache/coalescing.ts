@@ -1,9 +1,9 @@
 import type { Call, Handler } from "../http/middleware.ts";
-import { createCounter } from "../queue.ts";
 import type { CachedResponse, DependencyTracker, ResponseCache } from "./cached-response.ts";
 
 /** Milliseconds after which another network's request has it built as well (doubled by each build), and each its own. */
 const [PATIENCE, MOST] = [100, 2_000];
+const MOST_NETWORKS = 1_000;
 
 export type Build = {
   key: string;
@@ -26,7 +26,7 @@ type Waiting = {
 type Flight = {
   builds: Set<Build>;
   newest: Build;
-  begun: ReturnType<typeof createCounter>; // builds by network
+  begun: Map<string, number>; // builds by network
   waiting: Set<Waiting>;
   timer: NodeJS.Timeout | null;
 };
@@ -101,12 +101,13 @@ function openFlights(cache: ResponseCache, start: Options["start"]) {
   function begin(key: string, network: string): Build {
     const build = { key, network, tracker: cache.begin(), since: performance.now(), number: ++builds };
     const flight = flights.get(key) ?? {
-      ...{ builds: new Set(), newest: build, begun: createCounter(), waiting: new Set(), timer: null },
+      ...{ builds: new Set(), newest: build, begun: new Map(), waiting: new Set(), timer: null },
     };
     flights.set(key, flight);
     flight.builds.add(build);
     flight.newest = build;
-    flight.begun.add(network);
+    if (flight.begun.size > MOST_NETWORKS) flight.begun.clear();
+    flight.begun.set(network, (flight.begun.get(network) ?? 0) + 1);
     return build;
   }
 
@@ -159,8 +160,9 @@ function firstOf({ builds, begun, waiting }: Flight): Waiting | null {
   let [first, fewest]: [Waiting | null, number] = [null, Infinity];
   for (const each of waiting) {
     const { network } = each.call;
-    if (networks.has(network) || begun.countOf(network) >= fewest) continue;
-    [first, fewest] = [each, begun.countOf(network)];
+    const own = begun.get(network) ?? 0;
+    if (networks.has(network) || own >= fewest) continue;
+    [first, fewest] = [each, own];
     if (fewest === 0) break;
   }
   return first;
