@@ -49,7 +49,7 @@ export const WRITE_LIMITS = {
   posts: 30,
   comments: 300,
   likes: 600,
-  profiles: 15,
+  profiles: 300,
   drafts: 1_200,
   bookmarks: 300,
   follows: 300,

@@ -1,7 +1,7 @@
 import type { Call, Handler } from "../http/middleware.ts";
 import type { CachedResponse, DependencyTracker, ResponseCache } from "./cached-response.ts";
 
-/** Milliseconds after which another network's request has it built as well (doubled by each build), and each its own. */
+/** Milliseconds after which another network's request has it built as well (doubled by each that does), and each its own. */
 const [PATIENCE, MOST] = [100, 2_000];
 const MOST_NETWORKS = 1_000;
 
@@ -124,9 +124,9 @@ function openFlights(cache: ResponseCache, start: Options["start"]) {
   function watch(flight: Flight): void {
     flight.timer ??= setTimeout(() => {
       flight.timer = null;
-      const { builds, newest, waiting } = flight;
+      const { newest, waiting } = flight;
       const now = performance.now();
-      const patience = PATIENCE * 2 ** (builds.size - 1);
+      const patience = PATIENCE * 2 ** (networksOf(flight).size - 1);
       for (const each of waiting) if (now - each.since >= MOST) startOwn(each);
       if (now - newest.since >= patience) startNext(flight);
       if (waiting.size > 0) watch(flight);
@@ -154,9 +154,12 @@ function openFlights(cache: ResponseCache, start: Options["start"]) {
   };
 }
 
+const networksOf = ({ builds }: Flight) => new Set([...builds].map(({ network }) => network));
+
 /** Networks take turns: otherwise one that ends its requests early would have each next build. */
-function firstOf({ builds, begun, waiting }: Flight): Waiting | null {
-  const networks = new Set([...builds].map(({ network }) => network));
+function firstOf(flight: Flight): Waiting | null {
+  const { begun, waiting } = flight;
+  const networks = networksOf(flight);
   let [first, fewest]: [Waiting | null, number] = [null, Infinity];
   for (const each of waiting) {
     const { network } = each.call;

@@ -4,7 +4,7 @@ import { parseInput } from "./input.ts";
 import { asViewer } from "./permissions.ts";
 import { removePicture, savePicture } from "./pictures.ts";
 import { emptyInput, readUploadForm, type UploadForm } from "./posts/post-changes.ts";
-import { publicProfile, type Profile } from "./profiles.ts";
+import { countPagesOf, publicProfile, type Profile } from "./profiles.ts";
 import { limitWrites } from "./write-limits.ts";
 
 /** Replaces the photo and removes the old files. @throws UNAUTHENTICATED, BAD_USER_INPUT, and the errors of savePicture */
@@ -14,8 +14,8 @@ export function uploadProfilePhoto(ctx: Ctx, readForm: () => Promise<UploadForm>
     const { fields, image } = await readUploadForm(ctx, viewer, readForm);
     if (!image) throw badField("image", "no file provided");
     parseInput(emptyInput, fields);
-    const { profile, oldPhoto } = await limitWrites(ctx, "profiles", () =>
-      savePicture(ctx, image, (picture) =>
+    const { profile, oldPhoto } = await limitWrites(ctx, "profiles", async () => {
+      const saved = await savePicture(ctx, image, (picture) =>
         ctx.db.$transaction(async (tx) => {
           // The lock makes each of two concurrent uploads remove its predecessor's photo.
           const user = await ctx.locks.lockAccountWithPhoto(tx, id);
@@ -25,8 +25,10 @@ export function uploadProfilePhoto(ctx: Ctx, readForm: () => Promise<UploadForm>
           if (user.photoId) await tx.picture.deleteMany({ where: { id: user.photoId } });
           return { profile, oldPhoto: user.photoId };
         }),
-      ),
-    );
+      );
+      await countPagesOf(ctx, id);
+      return saved;
+    });
     ctx.invalidate(`user:${id}`);
     if (oldPhoto) await removePicture(ctx, oldPhoto);
     return profile;

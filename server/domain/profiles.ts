@@ -12,7 +12,7 @@ import { endDraftSharing, endManySchedules } from "./accounts/draft-sharing.ts";
 import { recordEvent } from "./accounts/security-events.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
 import { consumeOrThrow, rateLimits } from "./accounts/rate-limits.ts";
-import { limitTextWrites, limitWrites } from "./write-limits.ts";
+import { countAdditionalWrites, limitTextWrites, limitWrites } from "./write-limits.ts";
 import type { Tx } from "./ports.ts";
 
 export type { Profile };
@@ -93,12 +93,24 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
         })
         .catch(mapConstraintError("unique", usernameTaken))
         .catch(mapConstraintError("missing", () => notFound("user")));
+      await countPagesOf(ctx, profile.id);
     });
     ctx.invalidate(`user:${profile.id}`);
     if (password !== undefined)
       recordEvent(ctx, { event: "change-password", target: profile.id, outcome: "success" });
     return readProfile(ctx, profile.id);
   });
+}
+
+const MAX_PAGES = 1_500;
+const PAGES_PER_CHANGE = 30;
+
+/** Pages that show a comment of the account are built again after each change, which therefore counts as several. */
+export async function countPagesOf(ctx: Ctx, userId: string): Promise<void> {
+  if (!ctx.rateLimitsEnabled) return;
+  const posts = { by: "postId", where: { userId }, orderBy: { postId: "asc" }, take: MAX_PAGES } as const;
+  const { length } = await ctx.db.comment.groupBy(posts);
+  await countAdditionalWrites(ctx, "profiles", Math.floor(length / PAGES_PER_CHANGE));
 }
 
 async function hashNewPassword(ctx: Ctx, { id }: Viewer, password: string): Promise<string> {

@@ -61,6 +61,16 @@ test("A40-2: a new photo counts as a change of the profile", async () => {
   expect((await bio()).status).toBe(429);
 });
 
+test("A40-2: a change of a profile counts as one more for 30 posts with its comments", async () => {
+  Object.assign(blog.services, { writeLimits: { profiles: 3 } });
+  const bio = () => blog.rest("PUT", `/users/profile/${maya.id}`, maya.token, { bio: "Writes." });
+  for (let n = 0; n < 30; n++) {
+    const { id } = await createPost(blog.db, { userId: maya.id });
+    await blog.db.comment.create({ data: { postId: id, userId: maya.id, text: "Yes." } });
+  }
+  expect(await statusesOf(3, bio)).toEqual([200, 200, 429]);
+});
+
 test("R26A: without room on the disk, texts and what makes jobs write texts are refused, and no HTML is stored", async () => {
   const { services } = blog;
   const { requireDiskSpace } = services;
