@@ -97,7 +97,11 @@ function rulesOf(ctx: Ctx, kind: keyof WriteLimits, id: string): RateLimit[] {
 }
 
 /** Counts a write that has changed much as so many more, which later writes may not exceed. */
-export async function countAdditionalWrites(ctx: Ctx, kind: "drafts" | "profiles", writes: number): Promise<void> {
+export async function countAdditionalWrites(
+  ctx: Ctx,
+  kind: "drafts" | "profiles",
+  writes: number,
+): Promise<void> {
   if (!ctx.rateLimitsEnabled || writes < 1) return;
   for (const rule of rulesOf(ctx, kind, requireViewer(ctx).id)) await addHits(ctx, rule, writes);
 }
