@@ -14,8 +14,8 @@ export function uploadProfilePhoto(ctx: Ctx, readForm: () => Promise<UploadForm>
     const { fields, image } = await readUploadForm(ctx, viewer, readForm);
     if (!image) throw badField("image", "no file provided");
     parseInput(emptyInput, fields);
-    const { profile, oldPhoto } = await limitWrites(ctx, "profiles", async () => {
-      const saved = await savePicture(ctx, image, (picture) =>
+    const { profile, oldPhoto } = await limitWrites(ctx, ["posts", "profiles"], () =>
+      savePicture(ctx, image, (picture) =>
         ctx.db.$transaction(async (tx) => {
           // The lock makes each of two concurrent uploads remove its predecessor's photo.
           const user = await ctx.locks.lockAccountWithPhoto(tx, id);
@@ -25,12 +25,11 @@ export function uploadProfilePhoto(ctx: Ctx, readForm: () => Promise<UploadForm>
           if (user.photoId) await tx.picture.deleteMany({ where: { id: user.photoId } });
           return { profile, oldPhoto: user.photoId };
         }),
-      );
-      await countPagesOf(ctx, id);
-      return saved;
-    });
+      ),
+    );
     ctx.invalidate(`user:${id}`);
     if (oldPhoto) await removePicture(ctx, oldPhoto);
+    await countPagesOf(ctx, id);
     return profile;
   });
 }

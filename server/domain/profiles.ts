@@ -93,9 +93,9 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
         })
         .catch(mapConstraintError("unique", usernameTaken))
         .catch(mapConstraintError("missing", () => notFound("user")));
-      await countPagesOf(ctx, profile.id);
     });
     ctx.invalidate(`user:${profile.id}`);
+    await countPagesOf(ctx, profile.id);
     if (password !== undefined)
       recordEvent(ctx, { event: "change-password", target: profile.id, outcome: "success" });
     return readProfile(ctx, profile.id);

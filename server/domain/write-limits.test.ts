@@ -61,6 +61,13 @@ test("A40-2: a new photo counts as a change of the profile", async () => {
   expect((await bio()).status).toBe(429);
 });
 
+test("a new photo counts as a picture, too", async () => {
+  Object.assign(blog.services, { writeLimits: { posts: 1, profiles: 30 } });
+  const part = { name: "image", value: await makePicture(), filename: "maya.jpg", type: "image/jpeg" };
+  const photo = () => blog.restForm("POST", "/users/profile/profile-photo-upload", maya.token, [part]);
+  expect(await statusesOf(2, photo)).toEqual([200, 429]);
+});
+
 test("A40-2: a change of a profile counts as one more for 30 posts with its comments", async () => {
   Object.assign(blog.services, { writeLimits: { profiles: 3 } });
   const bio = () => blog.rest("PUT", `/users/profile/${maya.id}`, maya.token, { bio: "Writes." });

@@ -15,9 +15,11 @@ import {
   type RateLimit,
 } from "./accounts/rate-limits.ts";
 
+type Kind = keyof WriteLimits;
+
 const WINDOW = 10 * 60 * 1000;
 /** Users behind one address, for instance an office, share a multiple of the limit of an account. */
-const perOrigin = (kind: keyof WriteLimits) => (kind === "profiles" ? 3 : 10);
+const perOrigin = (kind: Kind) => (kind === "profiles" ? 3 : 10);
 /** Counting a like costs more than the like, so a process reserves this many hits at once. */
 const LEASE = 20;
 
@@ -43,48 +45,44 @@ const accountQueues = createKeyedQueues(WRITES_PER_ACCOUNT, "account_writes");
  * A failed write is not counted, unless it occupied the encoder with a picture that cannot be decoded.
  * @throws UNAUTHENTICATED, also if the session ended in the queue, RATE_LIMITED before the write, and its errors
  */
-export async function limitWrites<T>(ctx: Ctx, kind: keyof WriteLimits, write: () => Promise<T>): Promise<T> {
+export async function limitWrites<T>(ctx: Ctx, kind: Kind | Kind[], write: () => Promise<T>): Promise<T> {
   if (!ctx.rateLimitsEnabled) return write();
   const viewer = requireViewer(ctx);
   const release = await accountQueues(viewer.id);
   try {
-    return await countWrite(ctx, kind, viewer, write);
+    return await countWrite(ctx, [kind].flat(), viewer, write);
   } finally {
     release();
   }
 }
 
 /** For texts, and what makes jobs write texts. @throws INSUFFICIENT_STORAGE, and as `limitWrites` */
-export async function limitTextWrites<T>(ctx: Ctx, kind: keyof WriteLimits, write: () => Promise<T>) {
+export async function limitTextWrites<T>(ctx: Ctx, kind: Kind, write: () => Promise<T>) {
   await ctx.requireDiskSpace();
   return limitWrites(ctx, kind, write);
 }
 
-async function countWrite<T>(
-  ctx: Ctx,
-  kind: keyof WriteLimits,
-  viewer: Viewer,
-  write: () => Promise<T>,
-): Promise<T> {
+async function countWrite<T>(ctx: Ctx, kinds: Kind[], viewer: Viewer, write: () => Promise<T>): Promise<T> {
   const began = performance.now();
-  const counted: RateLimit[] = [];
+  const counted: [Kind, RateLimit][] = [];
   try {
-    for (const rule of rulesOf(ctx, kind, viewer.id)) {
-      await (kind === "likes" ? countLeased(ctx, rule) : consumeOrThrow(ctx, rule));
-      counted.push(rule);
-    }
+    for (const kind of kinds)
+      for (const rule of rulesOf(ctx, kind, viewer.id)) {
+        await (kind === "likes" ? countLeased(ctx, rule) : consumeOrThrow(ctx, rule));
+        counted.push([kind, rule]);
+      }
     // The owner may have ended a stolen session while it waited for its turn, or for the counters.
     await requireRecentSession(ctx, viewer);
     return await write();
   } catch (error) {
     const isFree = performance.now() - began < ENCODER_MS;
     if (ENCODER_REFUSALS.has(toBlogError(error).code) && !isFree) throw error;
-    for (const rule of counted) await refund(ctx, kind, rule).catch(() => undefined);
+    for (const [kind, rule] of counted) await refund(ctx, kind, rule).catch(() => undefined);
     throw error;
   }
 }
 
-function rulesOf(ctx: Ctx, kind: keyof WriteLimits, id: string): RateLimit[] {
+function rulesOf(ctx: Ctx, kind: Kind, id: string): RateLimit[] {
   const limit = ctx.writeLimits[kind];
   const ofOrigin = (origin: string): RateLimit => ({
     ...{ key: `${kind} from ${origin}`, name: `${kind}-of-address` },
