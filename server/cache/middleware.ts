@@ -4,7 +4,13 @@ import type { CacheTag } from "../domain/ports.ts";
 import type { CachedResponse, ResponseCache, Trackers } from "./cached-response.ts";
 import { openCoalescing, type Build, type Coalescing, type Others } from "./coalescing.ts";
 import { kindOf, type AddressKind } from "../http/addresses.ts";
-import { catchErrors, type Call, type Handler, type Middleware } from "../http/middleware.ts";
+import {
+  catchErrors,
+  unlessDisconnected,
+  type Call,
+  type Handler,
+  type Middleware,
+} from "../http/middleware.ts";
 import { compress } from "../http/compression.ts";
 import type { LogRequest } from "../http/access-log.ts";
 import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
@@ -95,13 +101,8 @@ function middlewareOf(cache: ResponseCache, options: Options): CacheMiddleware {
     logRequest(sendCached(cached, request, response));
   };
 
-  function takeTurn(call: Call, network: string, run: () => void): void {
-    const begin = catchErrors(run);
-    scheduler.quick(
-      () => void (call.request.socket.destroyed ? call.response.destroy() : begin(call)),
-      network,
-    );
-  }
+  const takeTurn = (call: Call, network: string, run: () => void) =>
+    scheduler.quick(unlessDisconnected(call, catchErrors(run)), network);
 
   function sendFound(key: string, call: Call): boolean {
     const found = cache.find(key, (cached) => isSendable(cached, call.request));

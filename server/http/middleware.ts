@@ -66,6 +66,10 @@ export const catchErrors =
     }
   };
 
+/** @returns starts a request that was queued, unless its client has disconnected meanwhile */
+export const unlessDisconnected = (call: Call, serve: Handler) => () =>
+  void (call.request.socket.destroyed ? call.response.destroy() : serve(call));
+
 /** Responds without Fastify. */
 export function respondEarly(
   response: ServerResponse,

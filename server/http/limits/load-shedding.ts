@@ -6,7 +6,7 @@ import { countWaiting, createCounter } from "../../queue.ts";
 import { kindOf, PAGES } from "../addresses.ts";
 import { RETRY_AFTER, sendBusyPage } from "./busy-page.ts";
 import type { Metric } from "../metrics.ts";
-import type { Middleware } from "../middleware.ts";
+import { unlessDisconnected, type Middleware } from "../middleware.ts";
 import { isForm } from "../multipart.ts";
 import { createScheduler, type Scheduler } from "./event-loop-scheduler.ts";
 
@@ -66,8 +66,7 @@ export function shedLoad(
   const enqueue = (start: () => void, network: string) =>
     isFull(network) ? scheduler.quick(start, network) : scheduler.begin(start, network);
   const before: Middleware = (next) => (call) => {
-    // The client may have disconnected while its request was queued.
-    const begin = () => void (call.request.socket.destroyed ? call.response.destroy() : next(call));
+    const begin = unlessDisconnected(call, next);
     const network = networkFrom(call.request);
     if (isMonitoring(call.request.url)) return scheduler.monitor(begin, network);
     call.network = network;
