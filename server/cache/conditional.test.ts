@@ -92,3 +92,16 @@ describe.each(routes)("%s: %s", (_name, path) => {
     }
   });
 });
+
+test("B40-2: requests with the current ETag fill the cache, and share a response", async () => {
+  const path = "/feed.xml";
+  const etag = (await process.ask(path)).headers["etag"] ?? "";
+  process.changes.publish(["posts"]);
+  const { misses } = process.responseCache.size();
+  const request = { headers: { "if-none-match": etag } };
+  const responses = await Promise.all(Array.from({ length: 20 }, () => process.ask(path, request)));
+  for (const { status, text, headers } of responses)
+    expect([status, text, headers["etag"], headers["content-length"]]).toEqual([304, "", etag, undefined]);
+  expect(process.responseCache.size().misses - misses).toBe(1);
+  expect(await process.caches(path)).toBe(true);
+});

@@ -103,6 +103,19 @@ test("no reader of a crowd gets a page or response older than the last write bef
   expect(one.responseCache.size().misses - misses).toBeLessThan(800);
 }, 120_000);
 
+test("A40-4: a post of another author leaves the page of a post in the cache, one of its author does not", async () => {
+  const [author, other] = [await createUser(blog.db), await createUser(blog.db)];
+  const { id } = await createPost(blog.db, { userId: author.id });
+  const path = `/posts/details/${id}`;
+  await new Promise((done) => setTimeout(done, 200));
+  await one.ask(path);
+  await createPost(blog.db, { userId: other.id });
+  await new Promise((done) => setTimeout(done, 200));
+  expect(await one.caches(path)).toBe(true);
+  const { title } = await createPost(blog.db, { userId: author.id, title: "The next one" });
+  await expect.poll(async () => (await one.ask(path)).text).toContain(title);
+});
+
 async function lag(read: () => Promise<string>, text: string): Promise<number> {
   const began = performance.now();
   await vi.waitUntil(async () => (await read()).includes(text), { timeout: 5_000, interval: 1 });
