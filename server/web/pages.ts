@@ -59,9 +59,16 @@ export function servePages(app: FastifyInstance, options: Options): void {
   const policyOf = createPagePolicies({ ...options, script: client.bootScript });
   const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
   const nextTurn = (request: FastifyRequest) => scheduler.next(networkOf(originOf(request)));
-  // A permit for each pass, since the queries between them may wait in queues of their own.
-  const schedulerFor = (request: FastifyRequest) => (pass: () => string) =>
-    limitPages(() => nextTurn(request).then(pass), originOf(request));
+  // A permit for the first pass only: if new pages came before those that have begun, few would be finished under load.
+  const schedulerFor = (request: FastifyRequest) => {
+    let hasBegun = false;
+    return async (pass: () => string) => {
+      const run = () => nextTurn(request).then(pass);
+      if (hasBegun) return run();
+      hasBegun = true;
+      return limitPages(run, originOf(request));
+    };
+  };
   const executorFor = (request: FastifyRequest): ExecuteAsVisitor => {
     const execute = executeFor(request);
     return async (operation) => {
