@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { BlogError } from "../errors.ts";
 import type { Ctx } from "./context.ts";
 import { finishDeferredWork, runDeferred } from "./deferred-work.ts";
 
@@ -76,4 +77,42 @@ test("R26B: networks take turns, so that resets of one for invented addresses de
   await finishDeferredWork();
   expect(done).toHaveLength(41);
   expect(done.indexOf("maya@example.com")).toBeLessThan(3);
+});
+
+test("R41B-1: an email is repeated while the database is away, and other errors are final", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const failures: string[] = [];
+  const attempts = { away: 0, refused: 0 };
+  const send = (key: keyof typeof attempts, work: () => void) =>
+    runDeferred(
+      ctx,
+      { kind: "emails", key },
+      async () => {
+        attempts[key]++;
+        work();
+      },
+      (error) => void failures.push(`${key}: ${String(error)}`),
+    );
+  send("away", () => {
+    if (attempts.away < 10) throw new BlogError("UNAVAILABLE", "the database is away");
+  });
+  send("refused", () => {
+    throw new Error("refused");
+  });
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect([attempts, failures]).toEqual([{ away: 10, refused: 1 }, ["refused: Error: refused"]]);
+  await finishDeferredWork();
+});
+
+test("R41B-1: a stop waits for no database that is away", async () => {
+  let attempts = 0;
+  const failures: unknown[] = [];
+  const work = async () => {
+    attempts++;
+    throw new BlogError("UNAVAILABLE", "the database is away");
+  };
+  runDeferred(ctx, { kind: "emails", key: "a" }, work, (error) => void failures.push(error));
+  await finishDeferredWork();
+  expect([attempts, failures.length]).toEqual([1, 1]);
 });

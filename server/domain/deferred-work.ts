@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { withUnqueuedDb, type Ctx } from "./context.ts";
+import { isTemporary } from "../errors.ts";
 import { networkOf } from "../networks.ts";
 import { createBulkhead, createKeyedQueues, createQueue } from "../queue.ts";
 import { withMinimumDuration } from "./accounts/minimum-duration.ts";
@@ -16,6 +17,22 @@ async function runEmail({ origin }: Ctx, recipient: string, work: () => Promise<
   const network = networkOf(origin);
   const release = await networkEmails(network, recipient);
   await emails(() => withMinimumDuration(work), network).finally(release);
+}
+
+/** Milliseconds for which an email waits for a database that is away: its sender had a response already. */
+const MAX_OUTAGE = 60 * 60_000;
+let endings = 0;
+
+/** @returns work that is repeated while the database is away, until an hour from now, or until all deferred work has to end */
+function repeatWhileUnavailable(work: () => Promise<void>): () => Promise<void> {
+  const [since, begun] = [performance.now(), endings];
+  const isOver = () => endings > begun || performance.now() - since > MAX_OUTAGE;
+  const attempt = (): Promise<void> =>
+    work().catch((error: unknown) => {
+      if (isOver() || !isTemporary(error)) throw error;
+      return delay().then(attempt);
+    });
+  return attempt;
 }
 
 /** `key`: the recipient of an email, or who waits for other work. */
@@ -37,7 +54,8 @@ export function runDeferred(
 ): void {
   const isDelayed = kind === "emails" && delays.size < MAX_DELAYED;
   const start = () => work(withUnqueuedDb(ctx));
-  const run = () => (kind === "emails" ? runEmail(ctx, key, start) : relations(start, key));
+  const send = repeatWhileUnavailable(start);
+  const run = () => (kind === "emails" ? runEmail(ctx, key, send) : relations(start, key));
   const begun = isDelayed ? delay().then(run) : run();
   const done = begun.catch(onFailure).finally(() => pending.delete(done));
   pending.add(done);
@@ -55,6 +73,7 @@ const delay = () =>
   });
 
 export function finishDeferredWork(): Promise<unknown> {
+  endings++;
   for (const end of delays) end();
   return Promise.all(pending);
 }
