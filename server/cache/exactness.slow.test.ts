@@ -103,6 +103,59 @@ test("no reader of a crowd gets a page or response older than the last write bef
   expect(one.responseCache.size().misses - misses).toBeLessThan(800);
 }, 120_000);
 
+test("A41-1: a change leaves the pages in the cache that do not show it, such as likes of a related post", async () => {
+  const [author, other, reader] = await Promise.all([1, 2, 3].map(() => createUser(blog.db)));
+  const [{ id }, related] = [
+    await createPost(blog.db, { userId: author!.id }),
+    await createPost(blog.db, { userId: other!.id }),
+  ];
+  await blog.db.relatedPost.create({ data: { postId: id, relatedId: related.id, score: 1 } });
+  await createComment(blog.db, { postId: id, userId: reader!.id });
+  const [path, feed] = [`/posts/details/${id}`, "/feed.xml"];
+  const pause = () => new Promise((done) => setTimeout(done, 200));
+  await pause();
+  for (const each of [path, feed]) await one.ask(each);
+  await createLike(blog.db, { postId: related.id, userId: reader!.id });
+  await createComment(blog.db, { postId: related.id, userId: reader!.id });
+  for (const user of [other!, reader!])
+    await blog.db.user.update({ where: { id: user.id }, data: { bio: "Reads." } });
+  await pause();
+  for (const each of [path, feed]) expect(await one.caches(each), each).toBe(true);
+  for (const [n, user] of [other!, reader!].entries()) {
+    const username = `Renamed ${n} ${user.id.slice(-6)}`;
+    await blog.db.user.update({ where: { id: user.id }, data: { username } });
+    await expect.poll(async () => (await one.ask(path)).text).toContain(username);
+  }
+  await blog.db.post.update({ where: { id: related.id }, data: { title: "Another title" } });
+  for (const each of [path, feed])
+    await expect.poll(async () => (await one.ask(each)).text).toContain("Another title");
+});
+
+test("A41-2: an account that is deleted invalidates what showed it or its comments, likes and posts, and no other page", async () => {
+  const [author, deleted] = [await createUser(blog.db), await blog.signUp()];
+  const posts = await Promise.all([1, 2, 3, 4].map(() => createPost(blog.db, { userId: author.id })));
+  const [unrelated, commented, liked, relating] = posts.map(({ id }) => id);
+  const own = await createPost(blog.db, { userId: deleted.id, title: "To be deleted" });
+  await createComment(blog.db, { postId: commented!, userId: deleted.id });
+  await createLike(blog.db, { postId: liked!, userId: deleted.id });
+  await blog.db.relatedPost.create({ data: { postId: relating!, relatedId: own.id, score: 1 } });
+  const pathOf = (id: string | undefined) => `/posts/details/${id}`;
+  const shown = [commented, liked, relating, own.id].map(pathOf);
+  for (const by of [one, other]) {
+    await new Promise((done) => setTimeout(done, 200));
+    for (const path of [pathOf(unrelated), ...shown]) await by.ask(path);
+  }
+  const response = await one.ask(`/api/users/profile/${deleted.id}`, {
+    method: "DELETE",
+    headers: { authorization: `Bearer ${deleted.token}` },
+  });
+  expect(response.status).toBe(200);
+  for (const path of shown) expect(await one.caches(path), path).toBe(false);
+  for (const path of shown) await expect.poll(() => other.caches(path)).toBe(false);
+  for (const by of [one, other]) expect(await by.caches(pathOf(unrelated))).toBe(true);
+  expect((await other.ask(pathOf(own.id))).status).toBe(404);
+});
+
 test("A40-4: a post of another author leaves the page of a post in the cache, one of its author does not", async () => {
   const [author, other] = [await createUser(blog.db), await createUser(blog.db)];
   const { id } = await createPost(blog.db, { userId: author.id });

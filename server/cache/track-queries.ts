@@ -1,6 +1,6 @@
 import type { CacheTag, Queries } from "../domain/ports.ts";
 import type { DependencyTracker } from "./cached-response.ts";
-import type { Neighbours, Post } from "../domain/post-selection.ts";
+import { reactionFields, type Neighbours, type Post, type PostSelection } from "../domain/post-selection.ts";
 
 /** Beyond this, a response depends on everything, so that a list of any length is streamed in constant memory. */
 const MAX_TAGS = 1_000;
@@ -12,23 +12,19 @@ function addTag({ tags }: DependencyTracker, tag: CacheTag): void {
   tags.add(isEverything ? "*" : tag);
 }
 
+const kindOf = (selection: PostSelection): "post" | "content" =>
+  selection.comments || reactionFields.some((field) => selection[field]) ? "post" : "content";
+
 /**
  * The same queries, recording the dependencies of each response. The type makes every query declare them: either its tags, or by
  * `excludedQueries` that its response is never cached, since tags cannot cover its dependencies.
  */
 export function trackQueries(queries: Queries, tracker: DependencyTracker): Queries {
   const track = (tag: CacheTag) => addTag(tracker, tag);
+  const posts = trackPosts(track);
   const exclude = () => void (tracker.isTraceable = false);
-  const each = (kind: "post" | "user" | "author", ids: Iterable<string>) => {
+  const each = (kind: "post" | "content" | "user" | "author", ids: Iterable<string>) => {
     for (const id of ids) track(`${kind}:${id}`);
-  };
-  const posts = <P extends Post>(found: P[]): P[] => {
-    for (const { id, userId, comments = [] } of found) {
-      track(`post:${id}`);
-      track(`user:${userId}`);
-      for (const comment of comments) track(`user:${comment.userId}`);
-    }
-    return found;
   };
   const neighbours = (found: Map<string, Neighbours>) => {
     for (const { authorId } of found.values()) track(`author:${authorId}`);
@@ -37,17 +33,20 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
   return {
     posts: (filter, slice, selection) => (
       track("posts"),
-      queries.posts(filter, slice, selection).then(posts)
+      queries.posts(filter, slice, selection).then(posts(selection))
     ),
     postsOf: (ids, slice, selection) => (
       each("author", ids),
-      queries.postsOf(ids, slice, selection).then(posts)
+      queries.postsOf(ids, slice, selection).then(posts(selection))
     ),
     postsIn: (titles, slice, selection) => (
       track("posts"),
-      queries.postsIn(titles, slice, selection).then(posts)
+      queries.postsIn(titles, slice, selection).then(posts(selection))
     ),
-    postsById: (ids, selection) => (each("post", ids), queries.postsById(ids, selection).then(posts)),
+    postsById: (ids, selection) => (
+      each(kindOf(selection), ids),
+      queries.postsById(ids, selection).then(posts(selection))
+    ),
     countPosts: (filter) => (track("posts"), queries.countPosts(filter)),
     countPostsIn: (titles) => (track("posts"), queries.countPostsIn(titles)),
     countPostsOf: (ids) => (each("author", ids), queries.countPostsOf(ids)),
@@ -55,14 +54,14 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
     categories: () => (track("categories"), queries.categories()),
     categoriesById: (ids) => (track("categories"), queries.categoriesById(ids)),
     relatedIds: (ids, take) => (each("post", ids), queries.relatedIds(ids, take)),
-    neighbourIds: (ids) => (each("post", ids), queries.neighbourIds(ids).then(neighbours)),
+    neighbourIds: (ids) => (each("content", ids), queries.neighbourIds(ids).then(neighbours)),
     tagByKey: (key) => (track("posts"), queries.tagByKey(key)),
     tagsById: (ids) => (track("posts"), queries.tagsById(ids)),
     tagNames: (take) => (track("posts"), queries.tagNames(take)),
     countPostsWithTags: (ids) => (track("posts"), queries.countPostsWithTags(ids)),
-    textBytes: (ids) => (each("post", ids), queries.textBytes(ids)),
-    postHtml: (ids, check) => (each("post", ids), queries.postHtml(ids, check)),
-    computed: (field, ids) => (each("post", ids), queries.computed(field, ids)),
+    textBytes: (ids) => (each("content", ids), queries.textBytes(ids)),
+    postHtml: (ids, check) => (each("content", ids), queries.postHtml(ids, check)),
+    computed: (field, ids) => (each(kindOf({ [field]: true }), ids), queries.computed(field, ids)),
     comments: (ids, slice) => (each("post", ids), queries.comments(ids, slice)),
     session: queries.session,
     ...excludedQueries(queries, exclude),
@@ -75,6 +74,23 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
     likedBy: (userId, ids) => (each("post", ids), queries.likedBy(userId, ids)),
     likes: (ids, slice) => (each("post", ids), queries.likes(ids, slice)),
   };
+}
+
+/** @returns records of what the posts that a selection has found depend on, besides their number and order */
+function trackPosts(track: (tag: CacheTag) => void) {
+  const trackAuthor = (detail: PostSelection["author"], id: string) => {
+    if (detail) track(`${detail === "full" ? "user" : "byline"}:${id}`);
+  };
+  return (selection: PostSelection) =>
+    <P extends Post>(found: P[]): P[] => {
+      const kind = kindOf(selection);
+      for (const { id, userId, comments = [] } of found) {
+        track(`${kind}:${id}`);
+        trackAuthor(selection.author, userId);
+        for (const comment of comments) trackAuthor(selection.comments?.author, comment.userId);
+      }
+      return found;
+    };
 }
 
 const excludedQueries = (queries: Queries, exclude: () => void) =>

@@ -86,14 +86,15 @@ test("files of the build are sent as without a CDN", async () => {
 
 test("the tags are those of the response's dependencies", async () => {
   const tagsOf = async (path: string) => (await shared.ask(path)).headers["surrogate-key"]?.split(" ").sort();
-  const post = [`post:${postId}`, `user:${maya.id}`] as const;
+  const post = [`content:${postId}`, `byline:${maya.id}`] as const;
   expect(await tagsOf(query(`{ post(id: "${postId}") { title user { username } } }`))).toEqual(
     ofResponse(new Set(post)).sort(),
   );
   expect(await tagsOf("/api/categories")).toEqual(ofResponse(new Set(["categories"])).sort());
-  const [, tagOfPost = ""] = ofPurge([`post:${postId}`]);
-  for (const path of ["/", "/posts", `/posts/details/${postId}`, "/feed.xml", "/posts/categories/Craft"])
+  const [, tagOfPost = "", tagOfContent = ""] = ofPurge([`post:${postId}`, `content:${postId}`]);
+  for (const path of ["/", "/posts", `/posts/details/${postId}`, "/posts/categories/Craft"])
     expect(await tagsOf(path), path).toContain(tagOfPost);
+  expect(await tagsOf("/feed.xml")).toContain(tagOfContent);
 });
 
 describe("a CDN may not store", () => {

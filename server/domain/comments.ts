@@ -45,7 +45,6 @@ export const commentInput = commentText.extend({
 
 const commentedPost = z.looseObject({ postId: commentInput.shape.postId });
 
-/** Reads the same page of comments for several posts, oldest first. */
 export function readCommentsOfMany(ctx: ReadCtx, postIds: readonly string[], pageArgs: ConnectionArgs) {
   return readPages<Comment>(
     {

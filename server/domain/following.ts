@@ -80,7 +80,6 @@ export function readFollowedPosts<W extends PostSelection>(
   );
 }
 
-/** The ids of all that the viewer follows; empty without a viewer. */
 export async function findFollowed(ctx: ReadCtx): Promise<Set<string>> {
   return ctx.viewer ? ctx.queries.followedBy(ctx.viewer.id) : new Set();
 }

@@ -175,7 +175,6 @@ export function filesOf(picture: Picture, urlOf: MediaStore["urlOf"]) {
   return { url, srcset, avifSrcset: srcsetOf("avif") || null };
 }
 
-/** The widths of the files that have been made. */
 function widthsOf({ widths, isComplete, avif }: Picture, format: "webp" | "avif"): number[] {
   const widest = format === "avif" ? (avif ? AVIF_WIDTH : 0) : isComplete ? Infinity : FIRST_WIDTH;
   return widths.filter((each) => each <= widest);

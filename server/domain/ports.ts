@@ -51,11 +51,11 @@ export type Db = PrismaClient;
 export type Tx = Prisma.TransactionClient;
 
 /**
- * An invalidation tag. `post:ID` covers a post, its likes and its comments; `user:ID` a public profile; `posts` the
- * membership and order of post lists, `author:ID` of those of one author; `*` everything. Every tag invalidates responses that depend on `*`.
+ * An invalidation tag: of a post with its likes and comments, or of its content alone; of a public profile, or its name and photo;
+ * of the membership and order of post lists, or those of one author. Every tag invalidates responses that depend on `*`.
  */
-export type CacheTag =
-  `post:${string}` | `user:${string}` | `author:${string}` | "posts" | "categories" | "*";
+export type CacheTag = `${TagKind}:${string}` | "posts" | "categories" | "*";
+type TagKind = "post" | "content" | "user" | "byline" | "author";
 
 export type Invalidations = {
   /** Invalidates in this process, before the response; database notifications reach the other processes. */

@@ -31,13 +31,8 @@ export type ComputedFields = {
   tags: Pick<Tag, "id" | "name">[];
 };
 export type ComputedField = keyof ComputedFields;
-export const computedFields: readonly ComputedField[] = [
-  "likers",
-  "likeCount",
-  "commentCount",
-  "readingMinutes",
-  "tags",
-];
+export const reactionFields: readonly ComputedField[] = ["likers", "likeCount", "commentCount"];
+export const computedFields: readonly ComputedField[] = [...reactionFields, "readingMinutes", "tags"];
 
 export type PostParts = Partial<ComputedFields> & {
   description?: string;
@@ -50,15 +45,15 @@ export type PostParts = Partial<ComputedFields> & {
 
 export type Post = Omit<PostModel, "description" | "draftId" | "tagsChangedAt"> & PostParts;
 
-type AuthorDetail = "summary" | "full";
+type AuthorDetail = "summary" | "byline" | "full";
 
-/** Selects the parts of a post to read: a slice of its comments, the author's name or whole profile. */
+/** Selects the parts of a post to read, with a slice of its comments. */
 export type PostSelection = { [Part in Exclude<keyof PostParts, "author" | "comments">]?: boolean } & {
   author?: AuthorDetail;
   comments?: Slice & { author?: AuthorDetail };
 };
 
-type Author<Part> = Part extends { author: "full" }
+type Author<Part> = Part extends { author: "byline" | "full" }
   ? { author: Profile }
   : Part extends { author: "summary" }
     ? { author: AuthorSummary }

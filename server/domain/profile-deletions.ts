@@ -3,14 +3,15 @@ import { withUnqueuedDb, type Ctx, type Viewer } from "./context.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
 import { createBulkhead } from "../queue.ts";
 import { removeDependentRows, removeIdempotencyKeys } from "./posts/dependent-rows.ts";
+import { tagsOfContent } from "./posts/posts.ts";
 import { lockRelated } from "./posts/related-posts.ts";
 import { parseInput } from "./input.ts";
 import { asViewer, requireSessionAtFirst } from "./permissions.ts";
 import { removePictures } from "./pictures.ts";
-import { readProfile, type Profile } from "./profiles.ts";
+import { readProfile, tagsOfByline, type Profile } from "./profiles.ts";
 import { currentPassword, requireRecentSignIn } from "./accounts/reauthentication.ts";
 import { recordEvent } from "./accounts/security-events.ts";
-import type { Tx } from "./ports.ts";
+import type { CacheTag, Tx } from "./ports.ts";
 
 const BATCH = 100;
 
@@ -56,12 +57,34 @@ async function removeProfile(ctx: Ctx, profile: Profile, viewer: Viewer, picture
     session.begun();
     return result;
   };
+  const tags = await tagsOf(ctx, profile.id);
   await removeDependentRows(ctx, { userId: profile.id }, transact);
   await removeDependentRows(ctx, { post: { userId: profile.id } }, transact);
   await removeIdempotencyKeys(ctx, profile.id, transact);
   await removeManyPosts(ctx, profile, transact, pictures);
   pictures.push(...(await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile, session.check))));
-  ctx.invalidate("*");
+  ctx.invalidate(...tags);
+}
+
+const MAX_TAGGED = 1_000;
+
+/** Of an account with its posts, and of the posts that show its comments, its likes, or its posts as related. */
+async function tagsOf({ db }: Ctx, userId: string): Promise<CacheTag[]> {
+  const posts = { by: "postId", orderBy: { postId: "asc" }, take: MAX_TAGGED } as const;
+  const groups = await Promise.all([
+    db.post.findMany({ where: { userId }, select: { id: true }, take: MAX_TAGGED }),
+    db.comment.groupBy({ ...posts, where: { userId } }),
+    db.like.groupBy({ ...posts, where: { userId } }),
+    db.relatedPost.groupBy({ ...posts, where: { related: { userId } } }),
+  ]);
+  if (groups.some(({ length }) => length === MAX_TAGGED)) return ["*"];
+  const [own, ...others] = groups;
+  return [
+    ...(["posts", "categories", `author:${userId}`] as const),
+    ...tagsOfByline(userId),
+    ...own.flatMap(({ id }) => tagsOfContent(id)),
+    ...others.flat().map(({ postId }) => `post:${postId}` as const),
+  ];
 }
 
 /** Locks all admin rows, so that the last two admins cannot both delete themselves at once. @throws CONFLICT */

@@ -4,8 +4,10 @@ import { parseInput } from "./input.ts";
 import { asViewer } from "./permissions.ts";
 import { removePicture, savePicture } from "./pictures.ts";
 import { emptyInput, readUploadForm, type UploadForm } from "./posts/post-changes.ts";
-import { countPagesOf, publicProfile, type Profile } from "./profiles.ts";
+import { countPagesOf, publicProfile, tagsOfByline, type Profile } from "./profiles.ts";
 import { limitWrites } from "./write-limits.ts";
+
+const PHOTO_CHANGES = 3;
 
 /** Replaces the photo and removes the old files. @throws UNAUTHENTICATED, BAD_USER_INPUT, and the errors of savePicture */
 export function uploadProfilePhoto(ctx: Ctx, readForm: () => Promise<UploadForm>): Promise<Profile> {
@@ -27,9 +29,9 @@ export function uploadProfilePhoto(ctx: Ctx, readForm: () => Promise<UploadForm>
         }),
       ),
     );
-    ctx.invalidate(`user:${id}`);
+    ctx.invalidate(...tagsOfByline(id));
     if (oldPhoto) await removePicture(ctx, oldPhoto);
-    await countPagesOf(ctx, id);
+    await countPagesOf(ctx, id, PHOTO_CHANGES);
     return profile;
   });
 }

@@ -94,23 +94,35 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
         .catch(mapConstraintError("unique", usernameTaken))
         .catch(mapConstraintError("missing", () => notFound("user")));
     });
-    ctx.invalidate(`user:${profile.id}`);
-    await countPagesOf(ctx, profile.id);
+    if (newName === undefined) ctx.invalidate(`user:${profile.id}`);
+    else {
+      ctx.invalidate(...tagsOfByline(profile.id));
+      await countPagesOf(ctx, profile.id, 1);
+    }
     if (password !== undefined)
       recordEvent(ctx, { event: "change-password", target: profile.id, outcome: "success" });
     return readProfile(ctx, profile.id);
   });
 }
 
-const MAX_PAGES = 1_500;
-const PAGES_PER_CHANGE = 30;
+export const tagsOfByline = (id: string) => [`user:${id}`, `byline:${id}`] as const;
 
-/** Pages that show a comment of the account are built again after each change, which therefore counts as several. */
-export async function countPagesOf(ctx: Ctx, userId: string): Promise<void> {
+const MAX_PAGES = 1_500;
+const PAGES_PER_CHANGE = 10;
+
+/**
+ * Pages that show a comment of the account, or a post of it as related, are built again after a change of its name or photo.
+ * @param times how often
+ */
+export async function countPagesOf(ctx: Ctx, userId: string, times: number): Promise<void> {
   if (!ctx.rateLimitsEnabled) return;
-  const posts = { by: "postId", where: { userId }, orderBy: { postId: "asc" }, take: MAX_PAGES } as const;
-  const { length } = await ctx.db.comment.groupBy(posts);
-  await countAdditionalWrites(ctx, "profiles", Math.floor(length / PAGES_PER_CHANGE));
+  const posts = { by: "postId", orderBy: { postId: "asc" }, take: MAX_PAGES } as const;
+  const [commented, relating] = await Promise.all([
+    ctx.db.comment.groupBy({ ...posts, where: { userId } }),
+    ctx.db.relatedPost.groupBy({ ...posts, where: { related: { userId } } }),
+  ]);
+  const { size } = new Set([...commented, ...relating].map(({ postId }) => postId));
+  await countAdditionalWrites(ctx, "profiles", 1 + Math.floor((size * times) / PAGES_PER_CHANGE));
 }
 
 async function hashNewPassword(ctx: Ctx, { id }: Viewer, password: string): Promise<string> {

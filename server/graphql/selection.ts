@@ -123,7 +123,9 @@ function authorOf(info: GraphQLResolveInfo, fields: FieldNode[]): Pick<PostSelec
   if (!names.has("user") && !names.has("username")) return {};
   const users = fields.filter((field) => field.name.value === "user");
   const userFields = users.flatMap((field) => fieldsIn(info, field.selectionSet));
-  return { author: userFields.every((field) => summaryFields.has(field.name.value)) ? "summary" : "full" };
+  const others = userFields.map((field) => field.name.value).filter((name) => !summaryFields.has(name));
+  const isByline = others.every((name) => name === "profilePhoto");
+  return { author: others.length === 0 ? "summary" : isByline ? "byline" : "full" };
 }
 
 function sliceOfField(info: GraphQLResolveInfo, field: FieldNode): Slice | null {

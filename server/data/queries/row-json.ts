@@ -41,7 +41,7 @@ export const toProfile = ({ row, photo }: ProfileJson): Profile => ({
   photo,
 });
 
-/** Joins `author` and, for a whole profile, `photo`. The row of `alias` must have a "userId". */
+/** Joins `author` and, for more than its name, `photo`. The row of `alias` must have a "userId". */
 export const joinAuthor = (alias: string, detail: AuthorDetail | undefined) =>
   (detail ? ` JOIN "User" author ON author.id = ${alias}."userId"` : "") +
-  (detail === "full" ? ` LEFT JOIN "Picture" photo ON photo.id = author."photoId"` : "");
+  (detail && detail !== "summary" ? ` LEFT JOIN "Picture" photo ON photo.id = author."photoId"` : "");

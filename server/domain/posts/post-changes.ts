@@ -17,7 +17,7 @@ import {
 import { removePictures, savePicture, type NewPicture } from "../pictures.ts";
 import { removeDependentRows } from "./dependent-rows.ts";
 import { renderAfterCommit } from "./post-html.ts";
-import { readPost } from "./posts.ts";
+import { readPost, tagsOfContent } from "./posts.ts";
 import { indexAfterCommit } from "../searching/search-index.ts";
 import { lockRelated, relateAfterResponse } from "./related-posts.ts";
 import { mapConstraintError } from "../constraint-errors.ts";
@@ -184,7 +184,7 @@ export async function replaceContent<W extends PostSelection>(
       .catch(mapConstraintError("missing", () => notFound("post")));
   const tag = tags ? (tx: Tx) => replaceTags(ctx, tx, post.id, tags) : null;
   await limitWrites(ctx, "posts", () => writePost(ctx, viewer, write, tag));
-  ctx.invalidate("posts", `post:${post.id}`);
+  ctx.invalidate("posts", ...tagsOfContent(post.id));
   const { description } = changes;
   if (description !== undefined) await renderAfterCommit(ctx, { ...post, description });
   relateAfterResponse(ctx, post.id);
@@ -210,7 +210,7 @@ export function updatePostImage(ctx: Ctx, id: string, readForm: () => Promise<Up
         }),
       ),
     );
-    ctx.invalidate(`post:${post.id}`);
+    ctx.invalidate(...tagsOfContent(post.id));
     await removePictures(ctx, removed);
     return changed;
   });
@@ -228,7 +228,7 @@ export function deletePost(ctx: Ctx, id: string) {
     };
     await removeDependentRows(ctx, { postId: post.id }, transact);
     const removed = await writePosts(ctx, (tx) => removePost(ctx, tx, post, session.check), ctx.origin);
-    ctx.invalidate("posts", `author:${post.userId}`, `post:${post.id}`);
+    ctx.invalidate("posts", `author:${post.userId}`, ...tagsOfContent(post.id));
     await removePictures(ctx, removed);
     return { id: post.id, message: "post has been deleted successfully" };
   });

@@ -32,6 +32,9 @@ import {
 import { searchedTagKey } from "./tag-names.ts";
 import { parseFullText } from "../lists/full-text-search.ts";
 
+/** The tags of a change of a post, but not of its likes or comments. */
+export const tagsOfContent = (id: string) => [`post:${id}`, `content:${id}`] as const;
+
 export type { Post };
 
 const parseQuery = listQueryParser(["createdAt", "title", "author"], "-createdAt");

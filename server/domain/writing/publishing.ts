@@ -8,7 +8,7 @@ import type { Tx } from "../ports.ts";
 import { parsePost, type PostContent } from "../posts/post-changes.ts";
 import { renderAfterCommit } from "../posts/post-html.ts";
 import type { PostPayload, PostSelection } from "../post-selection.ts";
-import { readPost } from "../posts/posts.ts";
+import { readPost, tagsOfContent } from "../posts/posts.ts";
 import { relateAfterResponse } from "../posts/related-posts.ts";
 import { writePostTexts } from "../posts/write-queue.ts";
 import { findTagsOf, lockTags, replaceTags, setTags } from "../posts/tags.ts";
@@ -75,7 +75,7 @@ export async function publish(
   };
   const published = await writePostTexts(services, write, request?.origin ?? "job");
   if (!published) return null;
-  services.invalidate("posts", `author:${draft.userId}`, `post:${published.id}`);
+  services.invalidate("posts", `author:${draft.userId}`, ...tagsOfContent(published.id));
   await removePictures(services, published.removed);
   return { ...content, id: published.id, userId: draft.userId };
 }
