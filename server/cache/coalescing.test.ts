@@ -135,6 +135,18 @@ test("a network that ends its requests early does not have the next build each t
   expect(networks()).toEqual(["b"]);
 });
 
+test("R41B-2: builds that a network begins after two seconds do not keep others waiting", () => {
+  const { begin, ask, networks } = open();
+  begin("a");
+  for (let n = 0; n < 60; n++) {
+    ask("a");
+    vi.advanceTimersByTime(45);
+  }
+  ask("b");
+  vi.advanceTimersByTime(200);
+  expect(networks()).toContain("b");
+});
+
 test("a request that is never cached does not wait, and waits for none", () => {
   const { begin, ask } = open();
   begin("a").tracker.isTraceable = false;

@@ -124,11 +124,12 @@ function openFlights(cache: ResponseCache, start: Options["start"]) {
   function watch(flight: Flight): void {
     flight.timer ??= setTimeout(() => {
       flight.timer = null;
-      const { newest, waiting } = flight;
+      const { waiting } = flight;
       const now = performance.now();
       const patience = PATIENCE * 2 ** (networksOf(flight).size - 1);
       for (const each of waiting) if (now - each.since >= MOST) startOwn(each);
-      if (now - newest.since >= patience) startNext(flight);
+      const next = firstOf(flight);
+      if (next && now - next.since >= patience) startOwn(next);
       if (waiting.size > 0) watch(flight);
     }, PATIENCE / 2);
   }

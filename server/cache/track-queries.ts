@@ -32,7 +32,7 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
   };
   return {
     posts: (filter, slice, selection) => (
-      track("posts"),
+      track(filter.updatedAfter ? "*" : "posts"),
       queries.posts(filter, slice, selection).then(posts(selection))
     ),
     postsOf: (ids, slice, selection) => (
@@ -47,7 +47,7 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
       each(kindOf(selection), ids),
       queries.postsById(ids, selection).then(posts(selection))
     ),
-    countPosts: (filter) => (track("posts"), queries.countPosts(filter)),
+    countPosts: (filter) => (track(filter.updatedAfter ? "*" : "posts"), queries.countPosts(filter)),
     countPostsIn: (titles) => (track("posts"), queries.countPostsIn(titles)),
     countPostsOf: (ids) => (each("author", ids), queries.countPostsOf(ids)),
     profiles: (ids) => (each("user", ids), queries.profiles(ids)),

@@ -27,7 +27,7 @@ import { asViewer, canDelete, canEdit, requireAdmin } from "./permissions.ts";
 import { readPost } from "./posts/posts.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
 import { createOnce } from "./idempotency.ts";
-import { limitTextWrites } from "./write-limits.ts";
+import { limitDeletions, limitTextWrites } from "./write-limits.ts";
 
 export type { Comment };
 
@@ -166,8 +166,10 @@ export function deleteComment(ctx: Ctx, id: string) {
   return asViewer(ctx, async () => {
     const comment = await requireComment(ctx, id);
     if (!canDelete(ctx, comment)) throw forbidden("access denied, not allowed");
-    const { count } = await ctx.db.comment.deleteMany({ where: { id: comment.id } });
-    if (count === 0) throw notFound("comment");
+    await limitDeletions(ctx, "comments", async () => {
+      const { count } = await ctx.db.comment.deleteMany({ where: { id: comment.id } });
+      if (count === 0) throw notFound("comment");
+    });
     ctx.invalidate(`post:${comment.postId}`);
     return { id: comment.id, message: "comment has been deleted" };
   });

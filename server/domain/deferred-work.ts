@@ -54,8 +54,8 @@ export function runDeferred(
 ): void {
   const isDelayed = kind === "emails" && delays.size < MAX_DELAYED;
   const start = () => work(withUnqueuedDb(ctx));
-  const send = repeatWhileUnavailable(start);
-  const run = () => (kind === "emails" ? runEmail(ctx, key, send) : relations(start, key));
+  const send = repeatWhileUnavailable(() => runEmail(ctx, key, start));
+  const run = () => (kind === "emails" ? send() : relations(start, key));
   const begun = isDelayed ? delay().then(run) : run();
   const done = begun.catch(onFailure).finally(() => pending.delete(done));
   pending.add(done);

@@ -23,7 +23,7 @@ import { lockRelated, relateAfterResponse } from "./related-posts.ts";
 import { mapConstraintError } from "../constraint-errors.ts";
 import { tagNames } from "./tag-names.ts";
 import { findTagsOf, lockTags, replaceTags, setTags } from "./tags.ts";
-import { limitWrites } from "../write-limits.ts";
+import { limitDeletions, limitWrites } from "../write-limits.ts";
 import { writePosts, writePostTexts } from "./write-queue.ts";
 import type { Tx } from "../ports.ts";
 
@@ -182,9 +182,15 @@ export async function replaceContent<W extends PostSelection>(
     tx.post
       .update({ where: { id: post.id }, data: changes })
       .catch(mapConstraintError("missing", () => notFound("post")));
-  const tag = tags ? (tx: Tx) => replaceTags(ctx, tx, post.id, tags) : null;
+  const { category = post.category } = changes;
+  let isMoved = category !== post.category;
+  const tag = tags
+    ? async (tx: Tx) => {
+        if (await replaceTags(ctx, tx, post.id, tags)) isMoved = true;
+      }
+    : null;
   await limitWrites(ctx, "posts", () => writePost(ctx, viewer, write, tag));
-  ctx.invalidate("posts", ...tagsOfContent(post.id));
+  ctx.invalidate(...(isMoved ? (["posts"] as const) : []), ...tagsOfContent(post.id));
   const { description } = changes;
   if (description !== undefined) await renderAfterCommit(ctx, { ...post, description });
   relateAfterResponse(ctx, post.id);
@@ -226,8 +232,10 @@ export function deletePost(ctx: Ctx, id: string) {
       await writePosts(ctx, (tx) => session.check(tx).then(() => work(tx)), ctx.origin);
       session.begun();
     };
-    await removeDependentRows(ctx, { postId: post.id }, transact);
-    const removed = await writePosts(ctx, (tx) => removePost(ctx, tx, post, session.check), ctx.origin);
+    const removed = await limitDeletions(ctx, "posts", async () => {
+      await removeDependentRows(ctx, { postId: post.id }, transact);
+      return writePosts(ctx, (tx) => removePost(ctx, tx, post, session.check), ctx.origin);
+    });
     ctx.invalidate("posts", `author:${post.userId}`, ...tagsOfContent(post.id));
     await removePictures(ctx, removed);
     return { id: post.id, message: "post has been deleted successfully" };

@@ -54,15 +54,16 @@ export const setTags = (
     now(),
   );
 
-/** Like setTags; other tags than before change the post's `updatedAt`. */
+/** Like setTags; other tags than before change the post's `updatedAt`. @returns whether there are others */
 export async function replaceTags(
   services: Pick<Ctx, "writes" | "now">,
   tx: Tx,
   postId: string,
   names: readonly string[],
-): Promise<void> {
-  if (await setTags(services, tx, postId, names))
-    await tx.post.update({ where: { id: postId }, data: { tagsChangedAt: services.now() } });
+): Promise<boolean> {
+  const hasChanged = await setTags(services, tx, postId, names);
+  if (hasChanged) await tx.post.update({ where: { id: postId }, data: { tagsChangedAt: services.now() } });
+  return hasChanged;
 }
 
 const renaming = z.strictObject({ name: tagNameInput });

@@ -75,7 +75,8 @@ export async function publish(
   };
   const published = await writePostTexts(services, write, request?.origin ?? "job");
   if (!published) return null;
-  services.invalidate("posts", `author:${draft.userId}`, ...tagsOfContent(published.id));
+  const lists = published.isMoved ? (["posts", `author:${draft.userId}`] as const) : [];
+  services.invalidate(...lists, ...tagsOfContent(published.id));
   await removePictures(services, published.removed);
   return { ...content, id: published.id, userId: draft.userId };
 }
@@ -112,7 +113,7 @@ async function publishNew(services: Services, tx: Tx, draft: Draft, { tags = [],
     .catch(mapConstraintError("unique", coverIsTaken))
     .catch(mapConstraintError("reference", noCover));
   if (tags.length > 0) await setTags(services, tx, id, tags);
-  return { id, removed: [] };
+  return { id, removed: [], isMoved: true };
 }
 
 async function publishChanges(
@@ -138,6 +139,6 @@ async function publishChanges(
   const imageId = draft.pictureId ?? post.imageId;
   const changes = { ...content, alt: await altOf(tx, draft), draftId: draft.id, imageId };
   await tx.post.update({ where: { id }, data: changes }).catch(mapConstraintError("unique", coverIsTaken));
-  await replaceTags(services, tx, id, tags);
-  return { id, removed: await writes.deleteUnusedPictures(tx, [post.imageId]) };
+  const isMoved = (await replaceTags(services, tx, id, tags)) || content.category !== post.category;
+  return { id, removed: await writes.deleteUnusedPictures(tx, [post.imageId]), isMoved };
 }
