@@ -9,7 +9,6 @@ export type Build = {
   key: string;
   network: string;
   tracker: DependencyTracker;
-  since: number;
   number: number;
 };
 
@@ -99,7 +98,7 @@ function openFlights(cache: ResponseCache, start: Options["start"]) {
   let builds = 0;
 
   function begin(key: string, network: string): Build {
-    const build = { key, network, tracker: cache.begin(), since: performance.now(), number: ++builds };
+    const build = { key, network, tracker: cache.begin(), number: ++builds };
     const flight = flights.get(key) ?? {
       ...{ builds: new Set(), newest: build, begun: new Map(), waiting: new Set(), timer: null },
     };
