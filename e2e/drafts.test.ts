@@ -79,6 +79,39 @@ describe("a draft", () => {
     await context.close();
   });
 
+  test("in a full page keeps what was chosen for its publication when the form is closed, and after a reload", async () => {
+    const { page, context, complaints } = await visitSignedIn(browser);
+    await page.goto("/drafts/new");
+    await page.waitForURL(/[0-9a-f]{12}$/);
+    await page.getByLabel("Title", { exact: true }).fill("Chosen before");
+    await page.getByLabel("Category").selectOption("Places");
+    await page.getByLabel("Text", { exact: true }).fill("Ten words or so.");
+    const toggle = page.getByRole("button", { name: "Publish…" });
+    const chosen = page.getByRole("img", { name: "The picture you chose" });
+    await toggle.click();
+    await page.getByLabel("Picture", { exact: true }).setInputFiles(picture);
+    await chosen.waitFor();
+    await page.getByLabel("Description of the picture").fill("A square");
+    await page.getByLabel("Tags").fill("Squares");
+    await toggle.click();
+    await chosen.waitFor({ state: "detached" });
+    await expect.poll(() => draftPictures(page)).toBe(1);
+    await expect.poll(() => page.locator(".save-status").textContent()).toMatch(/^Saved/);
+    await page.reload();
+    await toggle.click();
+    await chosen.waitFor();
+    expect(await page.getByLabel("Description of the picture").inputValue()).toBe("A square");
+    expect(await page.getByLabel("Tags").inputValue()).toBe("Squares");
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.waitForURL("**/posts/details/**");
+    await page.getByRole("link", { name: "Squares" }).first().waitFor();
+    expect(await page.getByRole("img", { name: "A square" }).count()).toBeGreaterThan(0);
+    await expect.poll(() => draftPictures(page)).toBe(0);
+    expect(await page.evaluate(() => localStorage.getItem("drafts"))).toBeNull();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   test("of a post survives an expired session, and can be published after logging in", async () => {
     const { page, context } = await visitSignedIn(browser);
     await page.goto("/posts/create-post");

@@ -1,4 +1,5 @@
 import { dropDraft, readDraft, readDrafts, writeDraft } from "../../lib/drafts/drafts.ts";
+import { dropDraftPicture } from "../../lib/drafts/draft-pictures.ts";
 import { contentOf, isSame, type Content } from "./content.ts";
 
 /** A browser’s copy of a draft until the server has it. */
@@ -24,6 +25,16 @@ export const storeCopy = (owner: string, id: string, { version, sent, ...content
 export function dropCopy(owner: string, id: string, text?: Content): void {
   const copy = text && readCopy(owner, id);
   if (!copy || isSame(copy, text)) dropDraft(owner, formOf(id));
+}
+
+/** The browser's form of what is published with a draft, until the server has it. */
+export const publicationFormOf = (id: string) => `publish ${id}`;
+
+/** Deletes all that this browser has of a draft. */
+export function dropCopies(owner: string, id: string): void {
+  dropCopy(owner, id);
+  dropDraft(owner, publicationFormOf(id));
+  void dropDraftPicture(publicationFormOf(id));
 }
 
 export function readCopy(owner: string, id: string): BrowserCopy | null {

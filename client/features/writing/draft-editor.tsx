@@ -75,7 +75,7 @@ export function DraftEditor({ draftKey, start, categories, back, renderText, pub
         <>
           <PublishForm
             key={form}
-            id={draftKey.id}
+            draftKey={draftKey}
             autosave={autosave}
             startsWithTime={form === "time"}
             onScheduled={() => {

@@ -10,7 +10,7 @@ import { toast } from "../../lib/toast.ts";
 import { TimeAgo } from "../../ui/data/time.tsx";
 import { Button } from "../../ui/forms/button.tsx";
 import { ConfirmDialog } from "../../ui/forms/confirm-dialog.tsx";
-import { dropCopy, readCopies } from "./browser-copies.ts";
+import { dropCopies, readCopies } from "./browser-copies.ts";
 import { titleOf } from "./content.ts";
 import { ScheduleText } from "./schedule-notice.tsx";
 import { useSchedule } from "./use-schedule.ts";
@@ -33,7 +33,7 @@ export function DraftList({ owner, drafts, isWhole }: Props) {
   const onlyHere = copies.filter(({ id, version }) => (isWhole || version === 0) && !saved.has(id));
   const rows: Row[] = [...onlyHere, ...drafts];
   const remove = useRemoval((id) => {
-    dropCopy(owner, id);
+    dropCopies(owner, id);
     setCopies(readCopies(owner));
     list.current?.focus();
   });

@@ -1,12 +1,17 @@
 import { useState } from "react";
 import { maxLengths } from "../../config/limits.ts";
 import { messages } from "../../config/messages.ts";
+import type { FieldValues } from "../../lib/drafts/drafts.ts";
+import { useDraft } from "../../lib/drafts/use-draft.ts";
+import { useDraftPicture, type DraftPicture } from "../../lib/drafts/use-draft-picture.ts";
 import { compare } from "../../lib/comparison/compare.ts";
 import { reportError } from "../../lib/forms/report-error.ts";
 import { tagNamesIn, textOfTags } from "../../lib/forms/tag-names.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
 import { useUpload } from "../../lib/forms/use-upload.ts";
+import { toLocalTime } from "../../lib/local-time.ts";
 import { TextComparison } from "../../ui/data/text-comparison.tsx";
+import { DraftNotice } from "../../ui/feedback/draft-notice.tsx";
 import { Button } from "../../ui/forms/button.tsx";
 import { ConfirmDialog } from "../../ui/forms/confirm-dialog.tsx";
 import { FileField } from "../../ui/forms/file-field.tsx";
@@ -14,9 +19,11 @@ import { TagField } from "../../ui/forms/tag-field.tsx";
 import { TextField } from "../../ui/forms/text-field.tsx";
 import { UploadProgress } from "../../ui/forms/upload-progress.tsx";
 import type { Autosave } from "./autosave.ts";
+import { publicationFormOf } from "./browser-copies.ts";
 import { TimeField } from "./time-field.tsx";
 import type { Content } from "./content.ts";
-import { changedPostIn, usePublish, type PublishedState } from "./use-publish.ts";
+import type { DraftKey } from "./use-autosave.ts";
+import { changedPostIn, usePublish, type Choices, type PublishedState } from "./use-publish.ts";
 
 export type Publication = {
   /** Whether the draft changes a post, which keeps its picture unless another is chosen. */
@@ -28,62 +35,63 @@ export type Publication = {
 };
 
 type Props = Publication & {
-  id: string;
+  draftKey: DraftKey;
   autosave: Autosave;
   startsWithTime: boolean;
   onScheduled: () => void;
 };
 
-export function PublishForm({ id, autosave, startsWithTime, onScheduled, ...publication }: Props) {
-  const { isUpdate, hasCover, publishAt, tags, onPublished } = publication;
-  const { publish, publishOver, schedule } = usePublish(id, autosave);
+export function PublishForm({ draftKey, autosave, startsWithTime, onScheduled, ...publication }: Props) {
+  const { isUpdate, hasCover, tags, onPublished } = publication;
+  const { publish, publishOver, schedule } = usePublish(draftKey.id, autosave);
   const { progress, cancel, upload } = useUpload();
-  const [isTimed, setTimed] = useState(startsWithTime || publishAt !== null);
+  const { draft, picture, ...restored } = usePublicationDraft(draftKey, publication);
+  const [isTimed, setTimed] = useState(startsWithTime || draft.values["isTimed"] === "on");
   const [changed, setChanged] = useState<PublishedState | null>(null);
+  const publishNow = async (choices: Choices) => {
+    try {
+      onPublished(await upload((context) => publish(choices, context)));
+    } catch (error) {
+      const post = changedPostIn(error);
+      if (!post) throw error;
+      setChanged(post);
+    }
+  };
   const { busy, errorOf, form } = useSubmit(
     {
       ...(!isUpdate && !hasCover && { image: messages.postImageRequired }),
       ...(isTimed && { publishAt: "Please choose a date and a time." }),
     },
     async (values) => {
-      const image = values.get("image") as File;
-      const cover = image.size > 0 ? { image, alt: textOf(values, "alt") } : null;
-      const chosen = tagNamesIn(textOf(values, "tags"));
-      const choices = { cover, tags: textOfTags(chosen) === textOfTags(tags) ? null : chosen };
+      const choices = choicesOf(values, tags);
       if (isTimed) {
         const time = new Date(textOf(values, "publishAt"));
         await upload((context) => schedule(time, choices, context));
-        return onScheduled();
-      }
-      try {
-        onPublished(await upload((context) => publish(choices, context)));
-      } catch (error) {
-        const post = changedPostIn(error);
-        if (!post) throw error;
-        setChanged(post);
-      }
+        onScheduled();
+      } else await publishNow(choices);
+      picture.drop();
     },
+    { draft },
   );
   return (
     <>
       <form className="publish-form form" {...form}>
-        <FileField label="Picture" name="image" error={errorOf("image")} />
-        <TextField
-          label="Description of the picture"
-          name="alt"
-          limit={maxLengths.alt}
-          error={errorOf("alt")}
-          hint="For readers who cannot see it."
-        />
-        <TagField error={errorOf("tags")} defaultValue={textOfTags(tags)} />
+        <DraftNotice draft={draft} {...restored} />
+        <PublicationFields key={draft.round} values={draft.values} picture={picture} errorOf={errorOf} />
         <label className="choice">
-          <input type="checkbox" checked={isTimed} onChange={({ target }) => setTimed(target.checked)} />
+          <input
+            type="checkbox"
+            name="isTimed"
+            checked={isTimed}
+            onChange={({ target }) => setTimed(target.checked)}
+          />
           Publish at a time
         </label>
         {isTimed && (
           <TimeField
+            key={`time ${draft.round}`}
             name="publishAt"
-            initial={publishAt}
+            initial={draft.values["publishAt"]}
             error={errorOf("publishAt")}
             autoFocus={startsWithTime}
           />
@@ -104,6 +112,60 @@ export function PublishForm({ id, autosave, startsWithTime, onScheduled, ...publ
     </>
   );
 }
+
+/** What was entered stays in the browser until the server has it. */
+function usePublicationDraft({ owner, id }: DraftKey, { tags, publishAt }: Publication) {
+  const form = publicationFormOf(id);
+  const draft = useDraft(owner, form, {
+    alt: "",
+    tags: textOfTags(tags),
+    isTimed: publishAt ? "on" : "",
+    publishAt: publishAt ? toLocalTime(new Date(publishAt)) : "",
+  });
+  const picture = useDraftPicture(owner, form);
+  const onDiscard = () => {
+    draft.drop();
+    picture.drop();
+  };
+  return { draft, picture, isRestored: draft.isRestored || picture.restored !== undefined, onDiscard };
+}
+
+function choicesOf(values: FormData, tags: string[]): Choices {
+  const image = values.get("image") as File;
+  const chosen = tagNamesIn(textOf(values, "tags"));
+  return {
+    cover: image.size > 0 ? { image, alt: textOf(values, "alt") } : null,
+    tags: textOfTags(chosen) === textOfTags(tags) ? null : chosen,
+  };
+}
+
+type FieldsProps = {
+  values: FieldValues;
+  picture: DraftPicture;
+  errorOf: (name: string) => string | undefined;
+};
+
+const PublicationFields = ({ values, picture: { restored, store }, errorOf }: FieldsProps) => (
+  <>
+    <FileField
+      key={restored?.name}
+      label="Picture"
+      name="image"
+      error={errorOf("image")}
+      initial={restored}
+      onChosen={store}
+    />
+    <TextField
+      label="Description of the picture"
+      name="alt"
+      limit={maxLengths.alt}
+      error={errorOf("alt")}
+      hint="For readers who cannot see it."
+      defaultValue={values["alt"]}
+    />
+    <TagField error={errorOf("tags")} defaultValue={values["tags"]} />
+  </>
+);
 
 type OverwriteProps = {
   post: PublishedState;

@@ -4,7 +4,8 @@ import { Field } from "../../ui/forms/field.tsx";
 
 const PAST = "This time is past, please choose a later one.";
 
-type Props = { name: string; initial: string | null; error?: string; autoFocus: boolean };
+/** `initial` is local: `2026-11-23T14:30`. */
+type Props = { name: string; initial: string | undefined; error?: string; autoFocus: boolean };
 
 /** A time to come, in the writer's time zone. A past one is refused as it is entered, and again by the server. */
 export function TimeField({ name, initial, error, autoFocus }: Props) {
@@ -22,7 +23,7 @@ export function TimeField({ name, initial, error, autoFocus }: Props) {
           type="datetime-local"
           name={name}
           min={min}
-          defaultValue={initial ? toLocalTime(new Date(initial)) : ""}
+          defaultValue={initial}
           autoFocus={autoFocus}
           onInput={({ currentTarget: { value } }) => setProblem(value && isPast(value) ? PAST : "")}
         />

@@ -4,7 +4,7 @@ import { useRef } from "react";
 import {
   PublishDraftDocument,
   RebaseDraftDocument,
-  SaveDraftDocument,
+  SavePublicationDocument,
   UploadCoverDocument,
 } from "../../generated/writing/graphql.ts";
 import type { Autosave } from "./autosave.ts";
@@ -12,33 +12,38 @@ import type { Content } from "./content.ts";
 import { useSchedule } from "./use-schedule.ts";
 
 type Cover = { image: File; alt: string };
-type Choices = { cover: Cover | null; tags: string[] | null };
+/** To change in the draft; null stays as it is. */
+export type Choices = { cover: Cover | null; tags: string[] | null };
 
-const keyOf = ({ cover, tags }: Choices) =>
-  JSON.stringify([cover?.image.name, cover?.image.size, cover?.image.lastModified, cover?.alt, tags]);
+const keyOf = ({ image, alt }: Cover) => JSON.stringify([image.name, image.size, image.lastModified, alt]);
+
+/** @returns whether the draft with the saved choices has these as well */
+const contains = (saved: Choices, { cover, tags }: Choices): boolean =>
+  (!cover || (saved.cover !== null && keyOf(cover) === keyOf(saved.cover))) &&
+  (!tags || String(tags) === String(saved.tags));
 
 /** Publishes the draft now or later. All save its text, changed tags and a new cover first. @throws the server's errors */
 export function usePublish(id: string, autosave: Autosave) {
   const client = useApolloClient();
   const setTime = useSchedule(id);
   /** The draft contains these, and is gone if only the last answer was lost. */
-  const last = useRef<{ version: number; choices: string }>(null);
+  const last = useRef<Choices & { version: number }>(null);
 
   async function uploadCover(cover: Cover, context: object) {
     const uploaded = await client.mutate({ mutation: UploadCoverDocument, variables: cover, context });
     return { picture: uploaded.data?.uploadPicture.id, alt: cover.alt };
   }
 
-  async function save({ cover, tags }: Choices, context: object): Promise<number> {
+  async function save(choices: Choices, context: object): Promise<number> {
+    const { cover, tags } = choices;
     const version = await autosave.flush();
     if (!cover && !tags) return version;
-    const choices = keyOf({ cover, tags });
-    if (last.current?.version === version && last.current.choices === choices) return version;
+    if (last.current?.version === version && contains(last.current, choices)) return version;
     const input = { ...(tags && { tags }), ...(cover && (await uploadCover(cover, context))) };
     const variables = { id, version, input };
-    const saved = await client.mutate({ mutation: SaveDraftDocument, variables });
+    const saved = await client.mutate({ mutation: SavePublicationDocument, variables });
     if (!saved.data) return version;
-    last.current = { version: autosave.adopt(saved.data.saveDraft), choices };
+    last.current = { version: autosave.adopt(saved.data.saveDraft), ...choices };
     return last.current.version;
   }
 

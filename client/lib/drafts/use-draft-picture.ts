@@ -1,6 +1,8 @@
 import { useEffect, useState } from "react";
 import { dropDraftPicture, readDraftPicture, writeDraftPicture } from "./draft-pictures.ts";
 
+export type DraftPicture = ReturnType<typeof useDraftPicture>;
+
 export function useDraftPicture(owner: string, form: string) {
   const [restored, setRestored] = useState<File>();
   useEffect(() => {
