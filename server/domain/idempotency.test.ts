@@ -70,6 +70,7 @@ describe("a request that is repeated with its Idempotency-Key", () => {
   });
 
   test("counts once towards the limit of writes", async () => {
+    await blog.db.throttle.deleteMany();
     blog.services.writeLimits = { ...blog.services.writeLimits, comments: 1 };
     const ada = await blog.signUp();
     for (let time = 0; time < 3; time++) expect((await comment("limited", "Yes.", ada)).status).toBe(201);
