@@ -49,6 +49,8 @@ export const WRITE_LIMITS = {
   posts: 30,
   comments: 300,
   likes: 600,
+  postDeletions: 100,
+  commentDeletions: 600,
   profiles: 300,
   drafts: 1_200,
   bookmarks: 300,

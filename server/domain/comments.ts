@@ -166,7 +166,7 @@ export function deleteComment(ctx: Ctx, id: string) {
   return asViewer(ctx, async () => {
     const comment = await requireComment(ctx, id);
     if (!canDelete(ctx, comment)) throw forbidden("access denied, not allowed");
-    await limitDeletions(ctx, "comments", async () => {
+    await limitDeletions(ctx, "commentDeletions", async () => {
       const { count } = await ctx.db.comment.deleteMany({ where: { id: comment.id } });
       if (count === 0) throw notFound("comment");
     });

@@ -4,6 +4,8 @@ export type WriteLimits = {
   posts: number;
   comments: number;
   likes: number;
+  postDeletions: number;
+  commentDeletions: number;
   profiles: number;
   drafts: number;
   bookmarks: number;

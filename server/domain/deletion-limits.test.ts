@@ -2,11 +2,14 @@ import { expect, test } from "vitest";
 import { startTestApp } from "../testing/app.ts";
 import { createPost } from "../testing/factories.ts";
 
-test("A41-3: deletions of posts and comments count as writing them, but those of an admin", async () => {
+test("A41-3: deletions of posts and comments are limited, but those of an admin", async () => {
   const blog = await startTestApp();
   const maya = await blog.signUp();
   const { id: postId } = await createPost(blog.db, { userId: maya.id });
-  Object.assign(blog.services, { writeLimits: { posts: 1, comments: 1 }, rateLimitsEnabled: true });
+  Object.assign(blog.services, {
+    writeLimits: { postDeletions: 1, commentDeletions: 1 },
+    rateLimitsEnabled: true,
+  });
   const admin = await blog.signUp({ isAdmin: true });
   for (const { id, token, limit } of [
     { ...maya, limit: 429 },

@@ -56,9 +56,12 @@ export async function limitWrites<T>(ctx: Ctx, kind: Kind | Kind[], write: () =>
   }
 }
 
-/** For deletions: an admin may delete any number of posts and comments. */
-export const limitDeletions = <T>(ctx: Ctx, kind: Kind, remove: () => Promise<T>): Promise<T> =>
-  requireViewer(ctx).isAdmin ? remove() : limitWrites(ctx, kind, remove);
+/** An admin may delete any number. */
+export const limitDeletions = <T>(
+  ctx: Ctx,
+  kind: "postDeletions" | "commentDeletions",
+  remove: () => Promise<T>,
+): Promise<T> => (requireViewer(ctx).isAdmin ? remove() : limitWrites(ctx, kind, remove));
 
 /** For texts, and what makes jobs write texts. @throws INSUFFICIENT_STORAGE, and as `limitWrites` */
 export async function limitTextWrites<T>(ctx: Ctx, kind: Kind, write: () => Promise<T>) {
