@@ -40,7 +40,7 @@ async function startGivenBlog(): Promise<{ given: GivenBlog; stop: () => Promise
   const database = server ? await createDatabase(server, "e2e") : null;
   // The tests write more with one account than the default limits allow.
   const env = {
-    WRITE_LIMITS: "1000,10000,10000",
+    WRITE_LIMITS: "1000,10000,10000,10000",
     ...(database && { DATABASE_URL: database.url, DEMO: "on" }),
   };
   const blog = await startBlog({ env });

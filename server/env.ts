@@ -72,8 +72,8 @@ const variables = z.object({
   WRITE_LIMITS: z
     .string()
     .regex(
-      /^\d{1,6},\d{1,6},\d{1,6}$/,
-      "must be three numbers: posts, comments and likes in ten minutes, as in 30,300,600",
+      /^\d{1,6}(,\d{1,6}){2,3}$/,
+      "must be three numbers, or four: posts, comments, likes and changes of a profile in ten minutes, as in 30,300,600",
     )
     .default(`${WRITE_LIMITS.posts},${WRITE_LIMITS.comments},${WRITE_LIMITS.likes}`),
   PERSISTED_ONLY: onOff.default(false),
@@ -243,8 +243,8 @@ export const commandName = (): string => process.env["BLOG_COMMAND"] || "npm run
 export const invocationFolder = (): string => process.env["INIT_CWD"] || process.cwd();
 
 function parseWriteLimits(text: string) {
-  const [posts = 0, comments = 0, likes = 0] = text.split(",").map(Number);
-  return { ...WRITE_LIMITS, posts, comments, likes };
+  const [posts = 0, comments = 0, likes = 0, profiles = WRITE_LIMITS.profiles] = text.split(",").map(Number);
+  return { ...WRITE_LIMITS, posts, comments, likes, profiles };
 }
 
 function sentence(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {

@@ -44,7 +44,7 @@ export const SEARCH = {
 /** Rows that an offset may skip before a page counts as deep: PostgreSQL reads each of them. */
 export const DEEP_OFFSET = 300;
 
-/** Writes per account in ten minutes. The variable WRITE_LIMITS overrides the first three. */
+/** Writes per account in ten minutes. The variable WRITE_LIMITS overrides those of posts, comments, likes and profiles. */
 export const WRITE_LIMITS = {
   posts: 30,
   comments: 300,

@@ -108,7 +108,7 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
 export const tagsOfByline = (id: string) => [`user:${id}`, `byline:${id}`] as const;
 
 const MAX_PAGES = 1_500;
-const PAGES_PER_CHANGE = 10;
+const PAGES_PER_CHANGE = 20;
 
 /**
  * Pages that show a comment of the account, or a post of it as related, are built again after a change of its name or photo.

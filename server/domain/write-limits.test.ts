@@ -69,13 +69,13 @@ test("a new photo counts as a picture, too", async () => {
   expect(await statusesOf(2, photo)).toEqual([200, 429]);
 });
 
-test("A40-2, A41-1: a change of a name counts as two, and one more for ten pages that show it; one of a bio as one", async () => {
+test("A40-2, A41-1: a change of a name counts as two, and one more for twenty pages that show it; one of a bio as one", async () => {
   Object.assign(blog.services, { writeLimits: { profiles: 5 } });
   const change = (fields: object) => () => blog.rest("PUT", `/users/profile/${maya.id}`, maya.token, fields);
-  for (let n = 0; n < 10; n++) {
+  for (let n = 0; n < 20; n++) {
     const { id } = await createPost(blog.db, { userId: maya.id });
-    if (n < 6) await blog.db.comment.create({ data: { postId: id, userId: maya.id, text: "Yes." } });
-    if (n > 3) await blog.db.relatedPost.create({ data: { postId: id, relatedId: postId, score: 1 } });
+    if (n < 12) await blog.db.comment.create({ data: { postId: id, userId: maya.id, text: "Yes." } });
+    if (n > 7) await blog.db.relatedPost.create({ data: { postId: id, relatedId: postId, score: 1 } });
   }
   expect(await statusesOf(2, change({ bio: "Writes." }))).toEqual([200, 200]);
   expect(await statusesOf(1, change({ username: "Maya L." }))).toEqual([200]);
