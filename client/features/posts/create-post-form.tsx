@@ -1,6 +1,5 @@
 import { messages } from "../../config/messages.ts";
-import { useDraft } from "../../lib/drafts/use-draft.ts";
-import { useDraftPicture } from "../../lib/drafts/use-draft-picture.ts";
+import { useDraftWithPicture } from "../../lib/drafts/use-draft-picture.ts";
 import { useSubmit } from "../../lib/forms/use-submit.ts";
 import { useUpload } from "../../lib/forms/use-upload.ts";
 import { Button } from "../../ui/forms/button.tsx";
@@ -21,8 +20,7 @@ type Props = {
 
 export function CreatePostForm({ owner, onCreated }: Props) {
   const createPost = useCreatePost(owner);
-  const draft = useDraft(owner, FORM, empty);
-  const picture = useDraftPicture(owner, FORM);
+  const { draft, picture, notice } = useDraftWithPicture(owner, FORM, empty);
   const { progress, cancel, upload } = useUpload();
   const { busy, errorOf, form } = useSubmit(
     required,
@@ -34,17 +32,9 @@ export function CreatePostForm({ owner, onCreated }: Props) {
     },
     { draft },
   );
-  const discard = () => {
-    draft.drop();
-    picture.drop();
-  };
   return (
     <form className="form wide" {...form}>
-      <DraftNotice
-        draft={draft}
-        isRestored={draft.isRestored || picture.restored !== undefined}
-        onDiscard={discard}
-      />
+      <DraftNotice {...notice} />
       <PostFields key={draft.round} values={draft.values} errorOf={errorOf} />
       <FileField
         key={`${draft.round} ${picture.restored?.name}`}

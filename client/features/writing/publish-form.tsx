@@ -2,8 +2,7 @@ import { useState } from "react";
 import { maxLengths } from "../../config/limits.ts";
 import { messages } from "../../config/messages.ts";
 import type { FieldValues } from "../../lib/drafts/drafts.ts";
-import { useDraft } from "../../lib/drafts/use-draft.ts";
-import { useDraftPicture, type DraftPicture } from "../../lib/drafts/use-draft-picture.ts";
+import { useDraftWithPicture, type DraftPicture } from "../../lib/drafts/use-draft-picture.ts";
 import { compare } from "../../lib/comparison/compare.ts";
 import { reportError } from "../../lib/forms/report-error.ts";
 import { tagNamesIn, textOfTags } from "../../lib/forms/tag-names.ts";
@@ -45,7 +44,7 @@ export function PublishForm({ draftKey, autosave, startsWithTime, onScheduled, .
   const { isUpdate, hasCover, tags, onPublished } = publication;
   const { publish, publishOver, schedule } = usePublish(draftKey.id, autosave);
   const { progress, cancel, upload } = useUpload();
-  const { draft, picture, ...restored } = usePublicationDraft(draftKey, publication);
+  const { draft, picture, notice } = usePublicationDraft(draftKey, publication);
   const [isTimed, setTimed] = useState(startsWithTime || draft.values["isTimed"] === "on");
   const [changed, setChanged] = useState<PublishedState | null>(null);
   const publishNow = async (choices: Choices) => {
@@ -76,7 +75,7 @@ export function PublishForm({ draftKey, autosave, startsWithTime, onScheduled, .
   return (
     <>
       <form className="publish-form form" {...form}>
-        <DraftNotice draft={draft} {...restored} />
+        <DraftNotice {...notice} />
         <PublicationFields key={draft.round} values={draft.values} picture={picture} errorOf={errorOf} />
         <label className="choice">
           <input
@@ -114,21 +113,13 @@ export function PublishForm({ draftKey, autosave, startsWithTime, onScheduled, .
 }
 
 /** What was entered stays in the browser until the server has it. */
-function usePublicationDraft({ owner, id }: DraftKey, { tags, publishAt }: Publication) {
-  const form = publicationFormOf(id);
-  const draft = useDraft(owner, form, {
+const usePublicationDraft = ({ owner, id }: DraftKey, { tags, publishAt }: Publication) =>
+  useDraftWithPicture(owner, publicationFormOf(id), {
     alt: "",
     tags: textOfTags(tags),
     isTimed: publishAt ? "on" : "",
     publishAt: publishAt ? toLocalTime(new Date(publishAt)) : "",
   });
-  const picture = useDraftPicture(owner, form);
-  const onDiscard = () => {
-    draft.drop();
-    picture.drop();
-  };
-  return { draft, picture, isRestored: draft.isRestored || picture.restored !== undefined, onDiscard };
-}
 
 function choicesOf(values: FormData, tags: string[]): Choices {
   const image = values.get("image") as File;

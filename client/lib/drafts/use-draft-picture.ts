@@ -1,9 +1,11 @@
 import { useEffect, useState } from "react";
+import type { FieldValues } from "./drafts.ts";
+import { useDraft } from "./use-draft.ts";
 import { dropDraftPicture, readDraftPicture, writeDraftPicture } from "./draft-pictures.ts";
 
 export type DraftPicture = ReturnType<typeof useDraftPicture>;
 
-export function useDraftPicture(owner: string, form: string) {
+function useDraftPicture(owner: string, form: string) {
   const [restored, setRestored] = useState<File>();
   useEffect(() => {
     let isCurrent = true;
@@ -18,4 +20,16 @@ export function useDraftPicture(owner: string, form: string) {
       void dropDraftPicture(form);
     },
   };
+}
+
+/** The draft of a form with a picture; `notice` has the properties of a DraftNotice. */
+export function useDraftWithPicture(owner: string, form: string, original: FieldValues) {
+  const draft = useDraft(owner, form, original);
+  const picture = useDraftPicture(owner, form);
+  const onDiscard = () => {
+    draft.drop();
+    picture.drop();
+  };
+  const isRestored = draft.isRestored || picture.restored !== undefined;
+  return { draft, picture, notice: { draft, isRestored, onDiscard } };
 }
