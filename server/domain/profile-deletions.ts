@@ -8,7 +8,7 @@ import { lockRelated } from "./posts/related-posts.ts";
 import { parseInput } from "./input.ts";
 import { asViewer, requireSessionAtFirst } from "./permissions.ts";
 import { removePictures } from "./pictures.ts";
-import { readProfile, tagsOfByline, type Profile } from "./profiles.ts";
+import { findPostsWithByline, readProfile, tagsOfByline, type Profile } from "./profiles.ts";
 import { currentPassword, requireRecentSignIn } from "./accounts/reauthentication.ts";
 import { recordEvent } from "./accounts/security-events.ts";
 import type { CacheTag, Tx } from "./ports.ts";
@@ -69,16 +69,14 @@ async function removeProfile(ctx: Ctx, profile: Profile, viewer: Viewer, picture
 const MAX_TAGGED = 1_000;
 
 /** Of an account with its posts, and of the posts that show its comments, its likes, or its posts as related. */
-async function tagsOf({ db }: Ctx, userId: string): Promise<CacheTag[]> {
-  const posts = { by: "postId", orderBy: { postId: "asc" }, take: MAX_TAGGED } as const;
-  const groups = await Promise.all([
-    db.post.findMany({ where: { userId }, select: { id: true }, take: MAX_TAGGED }),
-    db.comment.groupBy({ ...posts, where: { userId } }),
-    db.like.groupBy({ ...posts, where: { userId } }),
-    db.relatedPost.groupBy({ ...posts, where: { related: { userId } } }),
+async function tagsOf(ctx: Ctx, userId: string): Promise<CacheTag[]> {
+  const [own, liked, withByline] = await Promise.all([
+    ctx.db.post.findMany({ where: { userId }, select: { id: true }, take: MAX_TAGGED }),
+    ctx.db.like.findMany({ where: { userId }, select: { postId: true }, take: MAX_TAGGED }),
+    findPostsWithByline(ctx, userId, MAX_TAGGED),
   ]);
-  if (groups.some(({ length }) => length === MAX_TAGGED)) return ["*"];
-  const [own, ...others] = groups;
+  const others = [liked, ...withByline];
+  if ([own, ...others].some(({ length }) => length === MAX_TAGGED)) return ["*"];
   return [
     ...(["posts", "categories", `author:${userId}`] as const),
     ...tagsOfByline(userId),

@@ -110,18 +110,20 @@ export const tagsOfByline = (id: string) => [`user:${id}`, `byline:${id}`] as co
 const MAX_PAGES = 1_500;
 const PAGES_PER_CHANGE = 20;
 
-/**
- * Pages that show a comment of the account, or a post of it as related, are built again after a change of its name or photo.
- * @param times how often
- */
+/** The posts with a comment of the account, and those that show a post of it as related, at most `take` of each. */
+export function findPostsWithByline({ db }: Ctx, userId: string, take: number) {
+  const posts = { by: "postId", orderBy: { postId: "asc" }, take } as const;
+  return Promise.all([
+    db.comment.groupBy({ ...posts, where: { userId } }),
+    db.relatedPost.groupBy({ ...posts, where: { related: { userId } } }),
+  ]);
+}
+
+/** @param times how often the pages that show a name or photo are built again after its change */
 export async function countPagesOf(ctx: Ctx, userId: string, times: number): Promise<void> {
   if (!ctx.rateLimitsEnabled) return;
-  const posts = { by: "postId", orderBy: { postId: "asc" }, take: MAX_PAGES } as const;
-  const [commented, relating] = await Promise.all([
-    ctx.db.comment.groupBy({ ...posts, where: { userId } }),
-    ctx.db.relatedPost.groupBy({ ...posts, where: { related: { userId } } }),
-  ]);
-  const { size } = new Set([...commented, ...relating].map(({ postId }) => postId));
+  const found = await findPostsWithByline(ctx, userId, MAX_PAGES);
+  const { size } = new Set(found.flat().map(({ postId }) => postId));
   await countAdditionalWrites(ctx, "profiles", 1 + Math.floor((size * times) / PAGES_PER_CHANGE));
 }
 
