@@ -19,14 +19,12 @@ async function runEmail({ origin }: Ctx, recipient: string, work: () => Promise<
   await emails(() => withMinimumDuration(work), network).finally(release);
 }
 
-/** Milliseconds for which an email waits for a database that is away: its sender had a response already. */
-const MAX_OUTAGE = 60 * 60_000;
 let endings = 0;
 
-/** @returns work that is repeated while the database is away, until an hour from now, or until all deferred work has to end */
+/** @returns work that is repeated while the database is away, as long as an email may wait, or until all deferred work has to end */
 function repeatWhileUnavailable(work: () => Promise<void>): () => Promise<void> {
   const [since, begun] = [performance.now(), endings];
-  const isOver = () => endings > begun || performance.now() - since > MAX_OUTAGE;
+  const isOver = () => endings > begun || performance.now() - since > emailLimits.timeoutMs;
   const attempt = (): Promise<void> =>
     work().catch((error: unknown) => {
       if (isOver() || !isTemporary(error)) throw error;
@@ -54,8 +52,8 @@ export function runDeferred(
 ): void {
   const isDelayed = kind === "emails" && delays.size < MAX_DELAYED;
   const start = () => work(withUnqueuedDb(ctx));
-  const send = repeatWhileUnavailable(() => runEmail(ctx, key, start));
-  const run = () => (kind === "emails" ? send() : relations(start, key));
+  const run =
+    kind === "emails" ? repeatWhileUnavailable(() => runEmail(ctx, key, start)) : () => relations(start, key);
   const begun = isDelayed ? delay().then(run) : run();
   const done = begun.catch(onFailure).finally(() => pending.delete(done));
   pending.add(done);
