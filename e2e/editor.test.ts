@@ -145,8 +145,10 @@ describe("every word is there again", () => {
 });
 
 /** Pastes or drops a picture, or several, into the text. */
-async function give(page: Page, kind: "paste" | "drop", count = 1): Promise<void> {
-  const { buffer, name, mimeType } = await makePicture();
+type Picture = Awaited<ReturnType<typeof makePicture>>;
+
+async function give(page: Page, kind: "paste" | "drop", picture: Picture, count = 1): Promise<void> {
+  const { buffer, name, mimeType } = picture;
   await text(page).evaluate(
     (area, { kind, count, ...file }) => {
       const data = new DataTransfer();
@@ -167,10 +169,18 @@ test("a pasted picture is uploaded, inserted, and shown by the preview", async (
   const { page, context, complaints } = await visitSignedIn(browser);
   await openNewDraft(page);
   await page.keyboard.type("A wall.");
-  await give(page, "paste");
+  const wall = await makePicture();
+  await give(page, "paste", wall);
   // The focus is in the description; Enter sends the form.
   await page.getByRole("img", { name: "The picture you chose" }).waitFor();
   await page.keyboard.type("Slate");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Image" }).click();
+  expect(await page.getByLabel(/^Description/).inputValue()).toBe("");
+  await page.keyboard.press("Escape");
+  await give(page, "paste", wall);
+  // Closed by mistake: the same picture has its words.
+  await expect.poll(() => page.getByLabel(/^Description/).inputValue()).toBe("Slate");
   await page.keyboard.press("Enter");
   await expect
     .poll(() => text(page).inputValue())
@@ -188,7 +198,7 @@ test("dropped pictures are uploaded one by one, with progress; a cancelled uploa
   await openNewDraft(page);
   await page.keyboard.type("Walls.");
   await slowDown(page, 60_000);
-  await give(page, "drop", 2);
+  await give(page, "drop", await makePicture(), 2);
   const dialog = page.getByRole("dialog", { name: "Insert a picture" });
   await dialog.getByLabel(/^Description/).fill("Slate");
   await dialog.getByLabel("Caption").fill("North side");

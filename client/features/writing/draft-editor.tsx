@@ -98,7 +98,7 @@ export function DraftEditor({ draftKey, start, categories, back, renderText, pub
               </Button>
             </div>
           )}
-          <Fields content={content} categories={categories} onChange={change}>
+          <Fields owner={draftKey.owner} content={content} categories={categories} onChange={change}>
             {isPreviewed && <Preview text={content.description} renderText={renderText} />}
           </Fields>
         </>
@@ -108,12 +108,13 @@ export function DraftEditor({ draftKey, start, categories, back, renderText, pub
 }
 
 type FieldsProps = Pick<Props, "categories"> & {
+  owner: string;
   content: Content;
   onChange: (part: Partial<Content>) => void;
   children: ReactNode;
 };
 
-function Fields({ content, categories, onChange, children }: FieldsProps) {
+function Fields({ owner, content, categories, onChange, children }: FieldsProps) {
   const { title, category, description } = content;
   const all = category && !categories.includes(category) ? [category, ...categories] : categories;
   return (
@@ -142,7 +143,11 @@ function Fields({ content, categories, onChange, children }: FieldsProps) {
         ))}
       </select>
       <div className="panes">
-        <MarkdownTextArea value={description} onChange={(text) => onChange({ description: text })} />
+        <MarkdownTextArea
+          owner={owner}
+          value={description}
+          onChange={(text) => onChange({ description: text })}
+        />
         {children}
       </div>
     </>

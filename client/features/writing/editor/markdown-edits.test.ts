@@ -4,6 +4,7 @@ import {
   countWords,
   insertBlock,
   insertLink,
+  insertPasted,
   insertTable,
   pasteAddress,
   readingMinutes,
@@ -112,4 +113,17 @@ test("the longest text is counted in linear time", () => {
   countWords("a-".repeat(25_000));
   continueItem(parse(`- ${" ".repeat(50_000)}^`));
   expect(performance.now() - begin).toBeLessThan(200);
+});
+
+const X = "*pasted*";
+
+test.each([
+  ["the caret has moved since", "a^b", "ab^", "a*pasted*^b"],
+  ["the selection is another one since", "a «b» c", "«a b c»", "a *pasted*^ c"],
+  ["words were typed behind it", "a^b", "a words^b", "a*pasted* words^b"],
+  ["words were typed in place of the selection", "a «b» c", "a d^ c", "a *pasted*d^ c"],
+  ["another place has changed", "a^b", "A^b", "A*pasted*^b"],
+  ["the text is shorter", "aa^aa", "aa^", "aa*pasted*^"],
+])("a text that is pasted when %s", (_, at, now, expected) => {
+  expect(after(now, (selected) => insertPasted(parse(at), selected, X))).toBe(expected);
 });

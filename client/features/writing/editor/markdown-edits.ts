@@ -54,8 +54,21 @@ export function pasteAddress(selected: TextSelection, pasted: string): Edit | nu
   return replaceSelected(selected, `[${words}](${address})`);
 }
 
+/**
+ * Inserts a pasted text, which is known only later, where it was pasted: before the words that were typed there since.
+ * If another place has changed, it replaces what is selected now.
+ */
+export function insertPasted(at: TextSelection, now: TextSelection, pasted: string): Edit {
+  const [before, behind] = [at.text.slice(0, at.start), at.text.slice(at.end)];
+  if (now.text === at.text) return replaceSelected(at, pasted);
+  const isThere = now.text.startsWith(before) && now.text.slice(before.length).endsWith(behind);
+  if (!isThere) return replaceSelected(now, pasted);
+  const caret = Math.max(now.end, at.start) + pasted.length;
+  return { from: at.start, to: at.start, insert: pasted, start: caret, end: caret };
+}
+
 /** Replaces what is selected, and puts the caret behind it. */
-export function replaceSelected({ start: from, end: to }: TextSelection, insert: string): Edit {
+function replaceSelected({ start: from, end: to }: TextSelection, insert: string): Edit {
   const caret = from + insert.length;
   return { from, to, insert, start: caret, end: caret };
 }

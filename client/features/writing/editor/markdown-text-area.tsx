@@ -16,26 +16,29 @@ import {
   continueItem,
   countWords,
   insertBlock,
+  insertPasted,
   isInCode,
   pasteAddress,
   readingMinutes,
-  replaceSelected,
   type Edit,
+  type TextSelection,
 } from "./markdown-edits.ts";
 import { markdownOf } from "./paste.ts";
 import { PictureDialog } from "./picture-dialog.tsx";
 
-type Props = { value: string; onChange: (value: string) => void };
+type Props = {
+  /** The account id. */
+  owner: string;
+  value: string;
+  onChange: (value: string) => void;
+};
 
 /** The browser's own text area, so that undo, spelling and screen readers work as everywhere, with aids for Markdown. */
-export function MarkdownTextArea({ value, onChange }: Props) {
+export function MarkdownTextArea({ owner, value, onChange }: Props) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const pictures = usePictures();
-  const selected = () => {
-    const { value: text = "", selectionStart: start = 0, selectionEnd: end = 0 } = area.current ?? {};
-    return { text, start, end };
-  };
+  const selected = () => selectionIn(area.current);
   const apply = (edit: Edit) => area.current && applyEdit(area.current, edit);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.altKey || event.shiftKey) return;
@@ -67,10 +70,11 @@ export function MarkdownTextArea({ value, onChange }: Props) {
   const onPaste = (event: ClipboardEvent) => {
     if (takeFiles(event, event.clipboardData)) return;
     const [text, html] = ["text/plain", "text/html"].map((type) => event.clipboardData.getData(type));
-    const edit = pasteAddress(selected(), text ?? "");
-    const isFormatted = !edit && text && html && !isInCode(selected());
+    const at = selected();
+    const edit = pasteAddress(at, text ?? "");
+    const isFormatted = !edit && text && html && !isInCode(at);
     if (edit) apply(edit);
-    else if (isFormatted) void markdownOf(html, text).then((all) => apply(replaceSelected(selected(), all)));
+    else if (isFormatted) void markdownOf(html, text).then((all) => apply(insertPasted(at, selected(), all)));
     else return;
     event.preventDefault();
   };
@@ -94,6 +98,7 @@ export function MarkdownTextArea({ value, onChange }: Props) {
       {pictures.current && (
         <PictureDialog
           key={pictures.current.number}
+          owner={owner}
           file={pictures.current.file}
           onUploaded={(markdown) => {
             // The text cannot be edited behind an open dialog, nor behind that of the next picture.
@@ -138,6 +143,11 @@ function WordCount({ text }: { text: string }) {
       {words === 1 ? "1 word" : `${words.toLocaleString("en")} words`} · {readingMinutes(words)} min to read
     </p>
   );
+}
+
+function selectionIn(area: HTMLTextAreaElement | null): TextSelection {
+  const { value: text = "", selectionStart: start = 0, selectionEnd: end = 0 } = area ?? {};
+  return { text, start, end };
 }
 
 /** Chromium inserts lines by the square of their number: a thousand take two seconds. */

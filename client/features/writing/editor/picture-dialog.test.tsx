@@ -7,7 +7,7 @@ import { MarkdownTextArea } from "./markdown-text-area.tsx";
 
 function Editor() {
   const [text, setText] = useState("Nobody was there.");
-  return <MarkdownTextArea value={text} onChange={setText} />;
+  return <MarkdownTextArea owner="a" value={text} onChange={setText} />;
 }
 
 test("a picture is described, uploaded and inserted at the cursor; a refused one keeps its words", async () => {
@@ -41,4 +41,21 @@ test("a picture is described, uploaded and inserted at the cursor; a refused one
   await user.keyboard("!");
   expect(text.value).toContain("! was there.");
   vi.restoreAllMocks();
+});
+
+test("a closed dialog keeps its input for the next time, until it is discarded", async () => {
+  const { user } = renderWith(<Editor />, {});
+  const dialog = () => within(screen.getByRole("dialog", { name: "Insert a picture" }));
+  const caption = () => dialog().getByLabelText<HTMLInputElement>("Caption");
+  const open = () => user.click(screen.getByRole("button", { name: "Image" }));
+  await open();
+  await user.type(caption(), "Slate");
+  await user.click(dialog().getByText("Close"));
+  await open();
+  expect(caption().value).toBe("Slate");
+  await user.click(dialog().getByRole("button", { name: "Discard" }));
+  expect(caption().value).toBe("");
+  await user.click(dialog().getByText("Close"));
+  await open();
+  expect(caption().value).toBe("");
 });
