@@ -1,13 +1,15 @@
 // @vitest-environment jsdom
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
+import { Navigate, Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
-import { data, refusal, renderWith, toasts } from "../../testing/render.tsx";
+import { address, data, refusal, renderWith, toasts } from "../../testing/render.tsx";
 import { ignoreReports, SiteContext } from "../../lib/site.ts";
 import { LoginForm } from "./login-form.tsx";
 import { ForgotPasswordForm } from "./password-reset-forms.tsx";
 import { RegisterForm } from "./register-form.tsx";
-import { endSession, readSession } from "./session.ts";
+import { endSession, readSession, startSession } from "./session.ts";
 import { SessionList } from "./session-list.tsx";
+import { VisitorsOnly } from "./visitors-only.tsx";
 
 const wrong = refusal({ message: "invalid email or password", code: "BAD_USER_INPUT" });
 const viewer = {
@@ -33,6 +35,24 @@ test("the toast says what the specification says, and plain words stand beside t
   expect(field("Email").getAttribute("aria-invalid")).toBe("true");
   expect(document.activeElement).toBe(field("Email"));
   expect(sent).toEqual([]);
+});
+
+test.each([
+  ["/posts", "/posts"],
+  ["//posts.example", "/"],
+])("a login that came from %s leads to %s", async (from, expected) => {
+  renderWith(
+    <Routes>
+      <Route path="/start" element={<Navigate to="/login" state={{ from }} />} />
+      <Route path="/login" element={<VisitorsOnly>Login</VisitorsOnly>} />
+      <Route path="*" element={null} />
+    </Routes>,
+    {},
+    "/start",
+  );
+  await screen.findByText("Login");
+  act(() => startSession({ token: "t", viewer } as Parameters<typeof startSession>[0]));
+  expect(address()).toBe(expected);
 });
 
 test("an error toast goes with the next attempt, and shows again for the same error", async () => {

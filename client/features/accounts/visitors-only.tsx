@@ -7,6 +7,8 @@ import { useSession } from "./session.ts";
 /** Redirects signed-in users to the page that they came from (see `LoginState`), without rendering the children first. */
 export function VisitorsOnly({ children }: { children: ReactNode }) {
   const { from, then } = (useLocation().state ?? {}) as Partial<LoginState>;
-  if (useSession()) return <Navigate to={from ?? paths.home} state={then && { then }} replace />;
+  // The router refuses a path that names another host.
+  const target = from?.startsWith("//") ? paths.home : from;
+  if (useSession()) return <Navigate to={target ?? paths.home} state={then && { then }} replace />;
   return <div className="visitors-only">{children}</div>;
 }
