@@ -109,7 +109,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(etag);
   compressResponses(app);
   // Registered after compression: a request holds its permit until its response is compressed.
-  const shedding = shedLoad(app, limits, networkFrom);
+  const shedding = shedLoad(app, limits, contexts);
   logPolicyReports(app, originOf);
   serveSecurityContact(app, options);
   serveHealth(app, options.isReady);
@@ -128,7 +128,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const site = { siteTitle, publicUrl, client, assets, hasMailServer: !options.services.mail.isLocalOutbox };
   const visitorCtx = (request: FastifyRequest) => contexts.visitorContexts(request).read();
   serveDiscovery(app, { ...options, ...site, visitorCtx });
-  servePages(app, { ...options, ...site, executeFor, originOf, scheduler: shedding.scheduler, limits });
+  servePages(app, { ...options, ...site, ...contexts, executeFor, scheduler: shedding.scheduler, limits });
 
   const compiled = serveCompiledOperations({
     ...{ ...options, ...shedding, logRequest },

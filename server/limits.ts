@@ -233,6 +233,8 @@ export const LIMITS = {
   discardBytes: 8 * 1024 * 1024,
   /** Connections of a network in a second, unless it may be a proxy's. The process accepts some 3 500. */
   newConnections: 1_000,
+  /** A reader who would wait longer gets a page whose lists have changed since, as it was at most so long ago. */
+  stale: { after: 250, most: 10_000 },
   /** Requests in flight: as many as the measured rate answers within `wait`, between the bounds. */
   wait: 2_000,
   inFlightAtFirst: 250,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import proxyAddr from "@fastify/proxy-addr";
 import type { FastifyRequest } from "fastify";
-import type { DependencyTracker } from "./cache/cached-response.ts";
+import type { CachedResponse, DependencyTracker, ResponseCache } from "./cache/cached-response.ts";
 import type { Contexts, Ctx, ReadCtx, RequestServices } from "./domain/context.ts";
 import type { Queries } from "./domain/ports.ts";
 import { trackQueries } from "./cache/track-queries.ts";
@@ -17,12 +17,13 @@ type Options = {
   trustProxy: TrustRule;
   /** The dependency tracker of a request whose response may be cached. */
   trackerOf: (request: IncomingMessage) => DependencyTracker | undefined;
+  responseCache?: Pick<ResponseCache, "findStale"> | null;
   /** Queries of reads that may use replicas. */
   openReads?: ((isAccount: boolean) => Queries) | null;
 };
 
 /** Builds the domain contexts of each request. */
-export function contextsFrom({ services, trustProxy, trackerOf, openReads }: Options) {
+export function contextsFrom({ services, trustProxy, trackerOf, responseCache, openReads }: Options) {
   const queriesFor = openReads ?? (() => services.queries);
   const addressOf = addressBy(trustProxy);
   const originFrom = (request: IncomingMessage) => originOf(addressOf(request));
@@ -50,6 +51,11 @@ export function contextsFrom({ services, trustProxy, trackerOf, openReads }: Opt
     /** The key of limits. */
     originOf: ({ raw }: FastifyRequest) => originFrom(raw),
     networkFrom: (request: IncomingMessage) => networkOf(originFrom(request)),
+    /** The page of a request as it was before lists changed, for a reader who would wait too long. */
+    findStalePage({ raw }: FastifyRequest): CachedResponse | null {
+      const tracker = trackerOf(raw);
+      return (tracker && responseCache?.findStale(tracker.key)) ?? null;
+    },
     createContexts: ({ raw, routeOptions, id }: FastifyRequest) =>
       prepared.get(raw) ?? make(raw, routeOptions.url, id),
     /** For handlers before Fastify. If `run` resolves to null or throws, `createContexts` reuses its contexts. */

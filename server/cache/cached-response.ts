@@ -17,6 +17,9 @@ export type CachedResponse = {
 
 /** Records the dependencies of a response while it is built, and their invalidations meanwhile. */
 export type DependencyTracker = {
+  /** Of the response in the cache, and the network of the request for which it is built. */
+  key: string;
+  network: string;
   tags: Set<CacheTag>;
   invalidations: Set<CacheTag>;
   /** False for a write, and once anything was read that tags cannot name. */
@@ -29,10 +32,16 @@ export type Trackers = WeakMap<IncomingMessage, DependencyTracker>;
 
 /** Complete responses, each cached until something it depends on changes. */
 export type ResponseCache = {
-  /** @param isUsable whether a cached response can be sent */
-  find: (key: string, isUsable?: (cached: CachedResponse) => boolean) => CachedResponse | undefined;
+  /** @param isUsable whether a cached response can be sent @param networkOf the network of the request */
+  find: (
+    key: string,
+    isUsable?: (cached: CachedResponse) => boolean,
+    networkOf?: () => string,
+  ) => CachedResponse | undefined;
+  /** A page whose lists have changed in the last seconds, for a reader who would wait long for the current one. */
+  findStale: (key: string) => CachedResponse | null;
   /** Of a miss. Every tracker has to be ended, also after an error. */
-  begin: () => DependencyTracker;
+  begin: (key: string, network: string) => DependencyTracker;
   end: (tracker: DependencyTracker) => void;
   isStorable: (tracker: DependencyTracker) => boolean;
   /** Whether a response is of no earlier state than that after the tracker's first `invalidations`. */

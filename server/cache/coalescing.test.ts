@@ -164,3 +164,21 @@ test("clients that disconnect leave nothing behind", () => {
   expect(vi.getTimerCount()).toBe(0);
   expect(ask("c").isWaiting).toBe(false);
 });
+
+test("those who wait for a page whose lists have changed get the former one soon, unless its content has changed too", () => {
+  const { cache, begin, ask, change, sent } = open();
+  const tracker = cache.begin(KEY, "a");
+  tracker.tags.add("posts").add("content:1");
+  cache.store(KEY, { ...responseOf("former"), headers: { "content-type": "text/html" } }, tracker);
+  change("posts");
+  begin("a");
+  ask("b");
+  vi.advanceTimersByTime(200);
+  expect(sent).toEqual([]);
+  vi.advanceTimersByTime(100);
+  expect(sent).toEqual(["former to b"]);
+  ask("c");
+  change("content:1");
+  vi.advanceTimersByTime(1_000);
+  expect(sent).toEqual(["former to b"]);
+});

@@ -1,3 +1,4 @@
+import { LIMITS } from "../limits.ts";
 import type { Call, Handler } from "../http/middleware.ts";
 import type { CachedResponse, DependencyTracker, ResponseCache } from "./cached-response.ts";
 
@@ -46,7 +47,7 @@ type Options = {
  * build of another network, which may be slow.
  */
 export function openCoalescing(cache: ResponseCache, { start, send }: Options) {
-  const { find, begin, startOwn, watch, remove, settle } = openFlights(cache, start);
+  const { find, begin, startOwn, watch, remove, settle } = openFlights(cache, { start, send });
   return {
     begin,
 
@@ -93,12 +94,12 @@ export function openCoalescing(cache: ResponseCache, { start, send }: Options) {
 
 export type Coalescing = ReturnType<typeof openCoalescing>;
 
-function openFlights(cache: ResponseCache, start: Options["start"]) {
+function openFlights(cache: ResponseCache, { start, send }: Options) {
   const flights = new Map<string, Flight>();
   let builds = 0;
 
   function begin(key: string, network: string): Build {
-    const build = { key, network, tracker: cache.begin(), number: ++builds };
+    const build = { key, network, tracker: cache.begin(key, network), number: ++builds };
     const flight = flights.get(key) ?? {
       ...{ builds: new Set(), newest: build, begun: new Map(), waiting: new Set(), timer: null },
     };
@@ -120,16 +121,22 @@ function openFlights(cache: ResponseCache, start: Options["start"]) {
     if (next) startOwn(next);
   }
 
+  function startImpatient(flight: Flight): void {
+    const { waiting } = flight;
+    const now = performance.now();
+    const patience = PATIENCE * 2 ** (networksOf(flight).size - 1);
+    for (const each of waiting) if (now - each.since >= MOST) startOwn(each);
+    const next = firstOf(flight);
+    if (next && now - next.since >= patience) startOwn(next);
+  }
+
   function watch(flight: Flight): void {
     flight.timer ??= setTimeout(() => {
       flight.timer = null;
-      const { waiting } = flight;
-      const now = performance.now();
-      const patience = PATIENCE * 2 ** (networksOf(flight).size - 1);
-      for (const each of waiting) if (now - each.since >= MOST) startOwn(each);
-      const next = firstOf(flight);
-      if (next && now - next.since >= patience) startOwn(next);
-      if (waiting.size > 0) watch(flight);
+      const stale = cache.findStale(flight.newest.key);
+      if (stale) sendStale(stale, flight.waiting, send);
+      else startImpatient(flight);
+      if (flight.waiting.size > 0) watch(flight);
     }, PATIENCE / 2);
   }
 
@@ -152,6 +159,13 @@ function openFlights(cache: ResponseCache, start: Options["start"]) {
       flights.delete(build.key);
     },
   };
+}
+
+/** A page whose lists have changed, to those that have waited long for the current one. */
+function sendStale(stale: CachedResponse, waiting: Set<Waiting>, send: Options["send"]): void {
+  const now = performance.now();
+  for (const { call, leave, since } of waiting)
+    if (now - since >= LIMITS.stale.after && send(stale, call)) leave();
 }
 
 const networksOf = ({ builds }: Flight) => new Set([...builds].map(({ network }) => network));

@@ -22,7 +22,7 @@ test("without the invalidation listener nothing is cached, nor a response begun 
     }
     expect(process.responseCache.size().entries).toBe(0);
     // A tracker begun while disconnected may have missed invalidations.
-    const tracker = process.responseCache.begin();
+    const tracker = process.responseCache.begin("", "");
     tracker.tags.add(`post:${id}`);
     proxy.work();
     await vi.waitUntil(process.changes.isListening, { timeout: 10_000 });

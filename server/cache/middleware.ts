@@ -105,7 +105,12 @@ function middlewareOf(cache: ResponseCache, options: Options): CacheMiddleware {
     scheduler.quick(unlessDisconnected(call, catchErrors(run)), network);
 
   function sendFound(key: string, call: Call): boolean {
-    const found = cache.find(key, (cached) => isSendable(cached, call.request));
+    const { request } = call;
+    const found = cache.find(
+      key,
+      (cached) => isSendable(cached, request),
+      () => networkFrom(request),
+    );
     if (found) send(found, call);
     return found !== undefined;
   }
@@ -159,9 +164,13 @@ function createStore(
           const cached = sent && { ...sent, heads: {}, route: tracker.route };
           const isStored = cached !== null && cache.store(key, cached, tracker);
           if (isStored) void compress(cached, "br");
-          const isNeverShared = !tracker.isTraceable || (cached !== null && tracker.tags.size === 0);
           if (cached && cache.isShareable(tracker, 0)) share(build, cached, isStored);
-          else end(build, isNeverShared ? "all" : othersAfter(response));
+          else {
+            const hasNoTags = cached !== null && tracker.tags.size === 0;
+            const isStale = hasNoTags && cache.findStale(key) !== null;
+            const isNeverShared = !tracker.isTraceable || (hasNoTags && !isStale);
+            end(build, isNeverShared ? "all" : isStale ? 1 : othersAfter(response));
+          }
           cache.end(tracker);
         },
       });

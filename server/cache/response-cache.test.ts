@@ -32,11 +32,15 @@ const response = (bytes = 10): CachedResponse => ({
   route: "/",
 });
 
-function keep(key: string, tags: CacheTag[], { bytes = 10, during = () => {} } = {}): boolean {
-  const tracker = cache.begin();
+function keep(
+  key: string,
+  tags: CacheTag[],
+  { bytes = 10, during = () => {}, network = "", headers = {} } = {},
+): boolean {
+  const tracker = cache.begin(key, network);
   for (const tag of tags) tracker.tags.add(tag);
   during();
-  const isCached = cache.store(key, response(bytes), tracker);
+  const isCached = cache.store(key, { ...response(bytes), headers }, tracker);
   cache.end(tracker);
   return isCached;
 }
@@ -66,7 +70,7 @@ describe("a response is not stored", () => {
     expect(keep("a", ["post:1"], { during: () => publish("post:1") })).toBe(false);
     expect(keep("b", ["post:1"], { during: () => publish("*") })).toBe(false);
     expect(keep("c", ["post:1"], { during: () => publish("post:2") })).toBe(true);
-    const tracker = cache.begin();
+    const tracker = cache.begin("", "");
     publish("post:9");
     tracker.tags.add("post:9");
     expect(cache.store("d", response(), tracker)).toBe(false);
@@ -80,7 +84,7 @@ describe("a response is not stored", () => {
   });
 
   test("if it is untraceable or has no dependencies", () => {
-    const tracker = cache.begin();
+    const tracker = cache.begin("", "");
     tracker.tags.add("posts");
     tracker.isTraceable = false;
     expect(cache.store("a", response(), tracker)).toBe(false);
@@ -91,7 +95,7 @@ describe("a response is not stored", () => {
     isListening = false;
     expect(keep("a", ["posts"])).toBe(false);
     isListening = true;
-    const tracker = cache.begin();
+    const tracker = cache.begin("", "");
     tracker.tags.add("posts");
     cache.end(tracker);
     expect(cache.store("b", response(), tracker)).toBe(false);
@@ -159,4 +163,102 @@ test("entries expire after an hour, since pages contain time-dependent text", ()
   } finally {
     vi.useRealTimers();
   }
+});
+
+describe("one network cannot evict", () => {
+  const BYTES = 10_000;
+  const flood = () => {
+    for (let n = 0; n < 100; n++) keep(`flood ${n}`, ["posts"], { bytes: BYTES, network: "attacker" });
+  };
+  beforeEach(() => void (cache = open(500_000)));
+
+  test.each([
+    ["a reader of another network", "others", ["page"]],
+    ["its own readers", "readers", []],
+  ])("a response that was requested by %s", (_, network, expected) => {
+    keep("page", ["posts"], { bytes: BYTES, network: "readers" });
+    cache.find("page", undefined, () => network);
+    flood();
+    expect(cached("page")).toEqual(expected);
+    expect(cache.size().bytes).toBeLessThanOrEqual(500_000);
+  });
+
+  test("a shared response that is stored again", () => {
+    keep("page", ["post:1"], { bytes: BYTES, network: "readers" });
+    cache.find("page", undefined, () => "others");
+    keep("page", ["post:1"], { bytes: BYTES, network: "readers" });
+    flood();
+    expect(cached("page")).toEqual(["page"]);
+    publish("post:1");
+    expect(cached("page")).toEqual([]);
+  });
+
+  test("new responses by sharing as many as fit with another one", () => {
+    for (let n = 0; n < 50; n++) {
+      keep(`shared ${n}`, ["posts"], { bytes: BYTES, network: "attacker" });
+      cache.find(`shared ${n}`, undefined, () => "accomplice");
+    }
+    keep("page", ["posts"], { bytes: BYTES, network: "readers" });
+    keep("next", ["posts"], { bytes: BYTES, network: "readers" });
+    expect(cached("page", "next")).toEqual(["page", "next"]);
+    expect(cache.size().bytes).toBeLessThanOrEqual(500_000);
+  });
+});
+
+describe("a page", () => {
+  const html = {
+    "content-type": "text/html; charset=utf-8",
+    ...{ "cache-control": "public, s-maxage=60", etag: '"1"', "surrogate-key": "a", "cache-tag": "a" },
+  };
+  const keepPage = (...tags: CacheTag[]) => keep("page", tags, { headers: html });
+
+  test.each([["posts"], ["author:1"], ["html:1"]] as const)(
+    "whose dependency %s changed is there for ten seconds, to be stored nowhere",
+    (tag) => {
+      vi.useFakeTimers({ now: Date.now() });
+      keepPage(tag, "content:1");
+      expect(cache.findStale("page")).toBeNull();
+      publish(tag);
+      expect(cached("page")).toEqual([]);
+      expect(cache.findStale("page")?.headers).toEqual({
+        "content-type": html["content-type"],
+        "cache-control": "no-store",
+      });
+      vi.advanceTimersByTime(6_000);
+      publish(tag);
+      expect(cache.findStale("page")).not.toBeNull();
+      vi.advanceTimersByTime(4_000);
+      expect(cache.findStale("page")).toBeNull();
+      vi.useRealTimers();
+    },
+  );
+
+  test.each([["content:1"], ["post:1"], ["user:1"], ["byline:1"], ["categories"], ["*"]] as const)(
+    "is gone as soon as %s changes, also after its lists",
+    (tag) => {
+      for (const tags of [[tag], ["posts", tag], [tag, "posts"]] as CacheTag[][]) {
+        keepPage("posts", "content:1", "post:1", "user:1", "byline:1", "categories");
+        publish(...tags);
+        expect(cache.findStale("page")).toBeNull();
+        keepPage("posts", "content:1", "post:1", "user:1", "byline:1", "categories");
+        for (const each of tags) publish(each);
+        expect(cache.findStale("page")).toBeNull();
+      }
+    },
+  );
+
+  test("that is built again is not stale any more", () => {
+    keepPage("posts");
+    publish("posts");
+    keepPage("posts");
+    expect(cached("page")).toEqual(["page"]);
+    expect(cache.findStale("page")).toBeNull();
+  });
+
+  test("of an API is never sent again", () => {
+    keep("page", ["posts"], { headers: { "content-type": "application/json" } });
+    publish("posts");
+    expect(cache.findStale("page")).toBeNull();
+    expect(cache.size().entries).toBe(0);
+  });
 });

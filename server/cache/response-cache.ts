@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ResponseCache, DependencyTracker } from "./cached-response.ts";
 import type { CacheTag, Invalidations } from "../domain/ports.ts";
+import { LIMITS } from "../limits.ts";
 import { openTaggedLru } from "./tagged-lru.ts";
 
 /** Invalidations recorded per tracker; beyond this its response counts as stale. */
@@ -20,7 +21,9 @@ function isCurrent({ tags, invalidations }: DependencyTracker, first = invalidat
   return true;
 }
 
-const createTracker = (): DependencyTracker => ({
+const createTracker = (key: string, network: string): DependencyTracker => ({
+  key,
+  network,
   tags: new Set(),
   invalidations: new Set(),
   isTraceable: true,
@@ -49,7 +52,7 @@ export function openResponseCache(
   maxBytes: number,
   keepsFirst = false,
 ): ResponseCache {
-  const lru = openTaggedLru(maxBytes);
+  const lru = openTaggedLru(maxBytes, LIMITS.stale.most);
   const trackers = new Set<DependencyTracker>();
   let [hits, misses] = [0, 0];
 
@@ -69,16 +72,18 @@ export function openResponseCache(
   return {
     size: () => ({ ...lru.size(), hits, misses, trackers: trackers.size }),
 
-    find(key, isUsable = () => true) {
-      const found = lru.find(key);
+    findStale: lru.findStale,
+
+    find(key, isUsable = () => true, networkOf) {
+      const found = lru.find(key, networkOf);
       const cached = found && isUsable(found) ? found : undefined;
       if (cached) hits++;
       return cached;
     },
 
-    begin(): DependencyTracker {
+    begin(key, network): DependencyTracker {
       misses++;
-      const tracker = createTracker();
+      const tracker = createTracker(key, network);
       const [oldest] = trackers.size < MAX_TRACKERS ? [] : trackers;
       if (oldest) trackers.delete(oldest);
       trackers.add(tracker);
@@ -100,7 +105,7 @@ export function openResponseCache(
       if (!isStorable(tracker)) return false;
       if (keepsFirst && cached.body !== null && lru.find(key)?.body) return false;
       const put = cached.body === null ? lru.putStream : lru.put;
-      return put(key, cached, tracker.tags);
+      return put(key, { cached, tags: tracker.tags, network: tracker.network });
     },
   };
 }

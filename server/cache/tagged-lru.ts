@@ -1,68 +1,150 @@
 import { LRUCache } from "lru-cache";
 import type { CachedResponse } from "./cached-response.ts";
 import type { CacheTag } from "../domain/ports.ts";
+import { canBeStale, isOfLists, staleForm } from "./stale-pages.ts";
 
 /** Estimated bytes of an entry's headers, and of each of its tags. */
 const OVERHEAD = 2_000;
 const TAG = 400;
 /** Milliseconds. Bounds the age of time-dependent content, such as the year in the footer. */
 const LIFETIME = 60 * 60 * 1000;
+/** Part of the cache for responses that several networks have requested, which no single one can evict. */
+const SHARED = 3 / 4;
 
 /** Twice a whole body: its compressed forms, which are added later, are smaller together. */
 const bytesOf = ({ body, compressed }: CachedResponse) =>
   body === null ? (compressed.gzip?.length ?? 0) : body.length * 2;
 
-type Entry = { cached: CachedResponse; tags: ReadonlySet<CacheTag> };
+export type Stored = {
+  cached: CachedResponse;
+  tags: ReadonlySet<CacheTag>;
+  /** Of the request for which it was built. */
+  network: string;
+};
+
+type Entry = Stored & {
+  size: number;
+  /** Milliseconds since 1970. */
+  start: number;
+  /** Since when it is stale, and its form for readers who would wait too long. Null while it is current. */
+  stale: { since: number; cached: CachedResponse } | null;
+};
 
 /** An LRU cache bounded by bytes, whose entries can be removed by tag. */
-export function openTaggedLru(maxBytes: number) {
-  const keysOf = new Map<CacheTag, Set<string>>();
-  const entries = new LRUCache<string, Entry>({
-    maxSize: maxBytes,
-    ttl: LIFETIME,
-    ttlResolution: 1_000,
-    perf: { now: () => Date.now() },
-    dispose({ tags }, key) {
-      for (const tag of tags) {
-        const keys = keysOf.get(tag);
-        keys?.delete(key);
-        if (keys?.size === 0) keysOf.delete(tag);
-      }
-    },
-  });
+export function openTaggedLru(maxBytes: number, maxStale = 0) {
+  const index = openTagIndex();
+  const { shared, unshared, insert } = openSegments(maxBytes, index);
+
+  const peek = (key: string) => shared.peek(key) ?? unshared.peek(key);
+  const isCurrent = (key: string) => peek(key)?.stale === null;
+  const remove = (key: string) => shared.delete(key) || unshared.delete(key);
 
   /** @returns false if the entry takes more than an eighth of the cache */
-  function put(key: string, cached: CachedResponse, tags: ReadonlySet<CacheTag>): boolean {
+  function put(key: string, stored: Stored): boolean {
+    const { cached, tags } = stored;
     const size = bytesOf(cached) + key.length * 2 + tags.size * TAG + OVERHEAD;
     if (size > maxBytes / 8) {
-      entries.delete(key);
+      remove(key);
       return false;
     }
-    entries.set(key, { cached, tags }, { size });
-    for (const tag of tags) {
-      const keys = keysOf.get(tag) ?? new Set();
-      keysOf.set(tag, keys.add(key));
-    }
+    insert(shared.has(key) ? shared : unshared, key, { ...stored, size, start: Date.now(), stale: null });
     return true;
+  }
+
+  function findUnshared(key: string, networkOf?: () => string): Entry | undefined {
+    const found = unshared.get(key);
+    if (found && networkOf && !found.stale && found.network !== networkOf()) {
+      unshared.delete(key);
+      insert(shared, key, found);
+    }
+    return found;
+  }
+
+  function makeStale(key: string): void {
+    const entry = peek(key);
+    if (!entry || entry.stale) return;
+    if (canBeStale(entry.cached)) entry.stale = { since: Date.now(), cached: staleForm(entry.cached) };
+    else remove(key);
   }
 
   return {
     put,
-    size: () => ({ entries: entries.size, bytes: entries.calculatedSize }),
+    isCurrent,
+    size: () => ({
+      entries: shared.size + unshared.size,
+      bytes: shared.calculatedSize + unshared.calculatedSize,
+    }),
 
-    find: (key: string): CachedResponse | undefined => entries.get(key)?.cached,
+    /** @param networkOf the network of the request: a response is shared once another network has requested it */
+    find(key: string, networkOf?: () => string): CachedResponse | undefined {
+      const found = shared.get(key) ?? findUnshared(key, networkOf);
+      return found?.stale ? undefined : found?.cached;
+    },
+
+    /** A page whose lists have changed, for `maxStale` milliseconds. */
+    findStale(key: string): CachedResponse | null {
+      const stale = peek(key)?.stale;
+      return stale && Date.now() - stale.since < maxStale ? stale.cached : null;
+    },
 
     /** Only its ETag is cached if it is too long, or not compressed: a gzipped form that is cached already stays. */
-    putStream: (key: string, cached: CachedResponse, tags: ReadonlySet<CacheTag>): boolean =>
-      (cached.compressed.gzip !== undefined && put(key, cached, tags)) ||
-      entries.has(key) ||
-      put(key, { ...cached, compressed: {} }, tags),
+    putStream: (key: string, stored: Stored): boolean =>
+      (stored.cached.compressed.gzip !== undefined && put(key, stored)) ||
+      isCurrent(key) ||
+      put(key, { ...stored, cached: { ...stored.cached, compressed: {} } }),
 
     removeAll(tags: readonly CacheTag[]): void {
-      if (tags.includes("*")) entries.clear();
+      if (tags.includes("*")) for (const segment of [shared, unshared]) segment.clear();
       // Entries tagged "*" depend on everything.
-      for (const tag of [...tags, "*" as const])
-        for (const key of [...(keysOf.get(tag) ?? [])]) entries.delete(key);
+      for (const tag of [...tags.filter((each) => !isOfLists(each)), "*" as const])
+        for (const key of index.keysOf(tag)) remove(key);
+      for (const tag of tags.filter(isOfLists)) for (const key of index.keysOf(tag)) makeStale(key);
+    },
+  };
+}
+
+type Index = ReturnType<typeof openTagIndex>;
+type Segment = LRUCache<string, Entry>;
+
+/** New entries are unshared. They are evicted first, unless the shared ones take more than their part. */
+function openSegments(maxBytes: number, index: Index) {
+  const open = (): Segment =>
+    new LRUCache({
+      maxSize: maxBytes,
+      ttl: LIFETIME,
+      ttlResolution: 1_000,
+      perf: { now: () => Date.now() },
+      dispose: ({ tags }, key) => index.remove(key, tags),
+    });
+  const [shared, unshared] = [open(), open()];
+
+  function insert(segment: Segment, key: string, entry: Entry): void {
+    const { size, start, tags } = entry;
+    segment.set(key, entry, { size, start });
+    index.add(key, tags);
+    while (shared.calculatedSize + unshared.calculatedSize > maxBytes)
+      (unshared.size === 0 || shared.calculatedSize > SHARED * maxBytes ? shared : unshared).pop();
+  }
+
+  return { shared, unshared, insert };
+}
+
+function openTagIndex() {
+  const keysByTag = new Map<CacheTag, Set<string>>();
+  return {
+    keysOf: (tag: CacheTag): string[] => [...(keysByTag.get(tag) ?? [])],
+    add(key: string, tags: ReadonlySet<CacheTag>): void {
+      for (const tag of tags) {
+        const keys = keysByTag.get(tag) ?? new Set();
+        keysByTag.set(tag, keys.add(key));
+      }
+    },
+    remove(key: string, tags: ReadonlySet<CacheTag>): void {
+      for (const tag of tags) {
+        const keys = keysByTag.get(tag);
+        keys?.delete(key);
+        if (keys?.size === 0) keysByTag.delete(tag);
+      }
     },
   };
 }

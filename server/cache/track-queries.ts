@@ -23,7 +23,7 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
   const track = (tag: CacheTag) => addTag(tracker, tag);
   const posts = trackPosts(track);
   const exclude = () => void (tracker.isTraceable = false);
-  const each = (kind: "post" | "content" | "user" | "author", ids: Iterable<string>) => {
+  const each = (kind: "post" | "content" | "html" | "user" | "author", ids: Iterable<string>) => {
     for (const id of ids) track(`${kind}:${id}`);
   };
   const neighbours = (found: Map<string, Neighbours>) => {
@@ -60,7 +60,7 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
     tagNames: (take) => (track("posts"), queries.tagNames(take)),
     countPostsWithTags: (ids) => (track("posts"), queries.countPostsWithTags(ids)),
     textBytes: (ids) => (each("content", ids), queries.textBytes(ids)),
-    postHtml: (ids, check) => (each("content", ids), queries.postHtml(ids, check)),
+    postHtml: (ids, check) => (each("content", ids), each("html", ids), queries.postHtml(ids, check)),
     computed: (field, ids) => (each(kindOf({ [field]: true }), ids), queries.computed(field, ids)),
     comments: (ids, slice) => (each("post", ids), queries.comments(ids, slice)),
     session: queries.session,
@@ -86,6 +86,7 @@ function trackPosts(track: (tag: CacheTag) => void) {
       const kind = kindOf(selection);
       for (const { id, userId, comments = [] } of found) {
         track(`${kind}:${id}`);
+        if (selection.html) track(`html:${id}`);
         trackAuthor(selection.author, userId);
         for (const comment of comments) trackAuthor(selection.comments?.author, comment.userId);
       }

@@ -57,6 +57,11 @@ describe("notifies the tags of every write to a table of the public pages:", () 
     ["a tag is given", () => createTag(blog.db, { name: "Slate" }, [post]), () => ["posts", `post:${post}`]],
     ["a tag is renamed", () => sql(`UPDATE "Tag" SET name = 'x'`), () => ["posts", `post:${post}`]],
     ["a tag is deleted", () => sql(`DELETE FROM "Tag"`), () => ["posts", `post:${post}`]],
+    [
+      "a post is rendered",
+      () => sql(`UPDATE "PostHtml" SET html = '<p>x</p>' WHERE "postId" = $1`, post),
+      () => [`html:${post}`],
+    ],
     ["a picture is updated", () => sql(`UPDATE "Picture" SET width = 4`), () => [`post:${post}`]],
     ["an account is updated", () => sql(`UPDATE "User" SET bio = 'x'`), () => [`user:${user}`]],
     [

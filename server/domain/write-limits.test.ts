@@ -225,7 +225,7 @@ test("RATE_LIMITS=off disables the limits", async () => {
   expect(await statusesOf(6, comment)).toEqual(Array(6).fill(201));
 });
 
-test("W2: a changed description of a picture counts by the posts that show it, and clears no other cache", async () => {
+test("W2: a changed description of a picture counts by the posts that show it, and leaves them in the cache until they are rendered", async () => {
   Object.assign(blog.services, { writeLimits: { drafts: 101 } });
   const [one] = await blog.db.post.findMany({ where: { id: postId } });
   const pictureId = one!.imageId;
@@ -249,8 +249,7 @@ test("W2: a changed description of a picture counts by the posts that show it, a
   expect([data.updatePictureAlt.alt, extensions.rateLimit.remaining]).toEqual(["Slate", 0]);
   await client.query("UNLISTEN *");
   client.release();
-  expect(tags).not.toContain("*");
-  expect(tags.filter((tag) => tag.startsWith("post:"))).toHaveLength(1_005);
+  expect(tags).toEqual([]);
   expect((await change()).errors[0].extensions.code).toBe("RATE_LIMITED");
 });
 

@@ -32,6 +32,7 @@ test("A41-2: a page that has begun is finished, also while more pages are asked 
   const assets = { sheet: "", worker: null, of: () => ({ sheet: "" }) as never };
   servePages(app, {
     ...{ client, assets, siteTitle: "Blog", publicUrl: "https://blog.test", hasMailServer: false },
+    findStalePage: () => null,
     executeFor: () => async () => ({}),
     originOf: ({ url }) => `10.0.${Number(url.slice(1)) >> 8}.${Number(url.slice(1)) & 255}`,
     scheduler: createScheduler(app.server),

@@ -8,7 +8,7 @@ import { createBulkhead } from "../queue.ts";
 import type { Assets, PageAssets } from "./assets.ts";
 import { PAGES } from "../http/addresses.ts";
 import { createPagePolicies } from "../http/security-headers.ts";
-import { sendBusyPage } from "../http/limits/busy-page.ts";
+import { sendBusyPage, type FindStalePage } from "../http/limits/busy-page.ts";
 import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
 import { serveServiceWorker } from "./service-worker.ts";
 
@@ -44,6 +44,7 @@ type Options = {
   hasMailServer: boolean;
   executeFor: (request: FastifyRequest) => ExecuteAsVisitor;
   originOf: (request: FastifyRequest) => string;
+  findStalePage: FindStalePage;
   scheduler: Scheduler;
   limits: Limits;
 };
@@ -53,8 +54,18 @@ export const loadClient = async (dist: string): Promise<ClientEntry> =>
 
 /** Renders every other path as a page for visitors, the same for all. Other methods are not found. */
 export function servePages(app: FastifyInstance, options: Options): void {
-  const { client, assets, siteTitle, publicUrl, hasMailServer, executeFor, originOf, scheduler, limits } =
-    options;
+  const {
+    client,
+    assets,
+    siteTitle,
+    publicUrl,
+    hasMailServer,
+    executeFor,
+    originOf,
+    findStalePage,
+    scheduler,
+    limits,
+  } = options;
   serveServiceWorker(app, assets);
   const policyOf = createPagePolicies({ ...options, script: client.bootScript });
   const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
@@ -66,7 +77,7 @@ export function servePages(app: FastifyInstance, options: Options): void {
       const run = () => nextTurn(request).then(pass);
       if (hasBegun) return run();
       hasBegun = true;
-      return limitPages(run, originOf(request));
+      return limitPages(run, originOf(request), findStalePage(request) ? limits.stale.after : limits.wait);
     };
   };
   const executorFor = (request: FastifyRequest): ExecuteAsVisitor => {
@@ -85,7 +96,7 @@ export function servePages(app: FastifyInstance, options: Options): void {
     const site = { siteTitle, siteUrl: publicUrl, settings, assets: pageAssets };
     const [execute, schedule] = [executorFor(request), schedulerFor(request)];
     const rendered = await client.render({ ...site, url: request.url, execute, schedule }).catch(nullIfBusy);
-    if (!rendered) return sendBusyPage(reply);
+    if (!rendered) return sendBusyPage(reply, findStalePage(request));
     const { status, html } = rendered;
     if (status === 503) reply.header("retry-after", 5);
     reply.header("cache-control", "no-cache").header("content-security-policy", policyOf(pageAssets.sheet));

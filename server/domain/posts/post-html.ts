@@ -4,7 +4,6 @@ import { JOBS } from "../../event-loop/time-budget.ts";
 import type { Ctx, Services } from "../context.ts";
 import type { OutdatedPost } from "../ports.ts";
 import { findTextPictures } from "../writing/text-pictures.ts";
-import { tagsOfContent } from "./posts.ts";
 
 /** Milliseconds a write waits for rendering. After that the response is sent and rendering goes on. */
 const WAIT = 2_000;
@@ -33,7 +32,7 @@ export async function renderPost(
     const html = await services.markdown.render(description, owner, pictures, share);
     if (html === null) return false;
     await services.writes.storeHtml({ postId: id, description, html, version });
-    services.invalidate(...tagsOfContent(id));
+    services.invalidate(`html:${id}`);
     const current = await findTextPictures(services, source);
     if (isDeepStrictEqual(current, pictures)) return true;
     pictures = current;

@@ -1,4 +1,8 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** A page as it was before lists changed, which a reader gets who would wait too long. */
+export type FindStalePage = (request: FastifyRequest) => StalePage | null;
+type StalePage = { headers: Record<string, string>; body: Buffer | null };
 
 /** Seconds. */
 export const RETRY_AFTER = 5;
@@ -13,10 +17,12 @@ const page = `<!doctype html>
 </html>
 `;
 
-export const sendBusyPage = (reply: FastifyReply): FastifyReply =>
-  reply
+export function sendBusyPage(reply: FastifyReply, stale: StalePage | null): FastifyReply {
+  if (stale) return reply.code(200).headers(stale.headers).send(stale.body);
+  return reply
     .code(503)
     .header("retry-after", RETRY_AFTER)
     .header("cache-control", "no-store")
     .type("text/html; charset=utf-8")
     .send(page);
+}

@@ -4,7 +4,7 @@ import { BlogError } from "../../errors.ts";
 import type { Limits } from "../../limits.ts";
 import { countWaiting, createCounter } from "../../queue.ts";
 import { kindOf, PAGES } from "../addresses.ts";
-import { RETRY_AFTER, sendBusyPage } from "./busy-page.ts";
+import { RETRY_AFTER, sendBusyPage, type FindStalePage } from "./busy-page.ts";
 import type { Metric } from "../metrics.ts";
 import { unlessDisconnected, type Middleware } from "../middleware.ts";
 import { isForm } from "../multipart.ts";
@@ -35,7 +35,10 @@ const [RESERVED, MOST] = [1 / 8, 2];
 export function shedLoad(
   app: FastifyInstance,
   limits: Limits,
-  networkFrom: (request: IncomingMessage) => string,
+  {
+    networkFrom,
+    findStalePage,
+  }: { networkFrom: (request: IncomingMessage) => string; findStalePage: FindStalePage },
 ) {
   const scheduler = createScheduler(app.server);
   const { isFull, acquire, counts } = createPermits(app, scheduler, limits);
@@ -48,7 +51,7 @@ export function shedLoad(
     if (request.releasePermit) return done();
     refused++;
     if (!isPage(request)) return done(overload());
-    sendBusyPage(reply);
+    sendBusyPage(reply, findStalePage(request));
   });
   const releaseOnce = (request: FastifyRequest) => {
     request.releasePermit?.();
