@@ -7,7 +7,8 @@ import { servePages, type ClientEntry } from "./pages.ts";
 
 const [PASS_MS, QUERIES_MS] = [4, 20];
 
-test("A41-2: a page that has begun is finished, also while more pages are asked for than can be rendered", async () => {
+/** A blog that renders each page in two passes, and gets 500 requests a second for a second: more than it can render. */
+async function overload(findStalePage: () => { headers: Record<string, string>; body: Buffer } | null) {
   const [begun, finished] = [new Set<string>(), new Set<string>()];
   const pass = () => {
     for (const end = performance.now() + PASS_MS; performance.now() < end;);
@@ -32,20 +33,32 @@ test("A41-2: a page that has begun is finished, also while more pages are asked 
   const assets = { sheet: "", worker: null, of: () => ({ sheet: "" }) as never };
   servePages(app, {
     ...{ client, assets, siteTitle: "Blog", publicUrl: "https://blog.test", hasMailServer: false },
-    findStalePage: () => null,
+    findStalePage,
     executeFor: () => async () => ({}),
     originOf: ({ url }) => `10.0.${Number(url.slice(1)) >> 8}.${Number(url.slice(1)) & 255}`,
     scheduler: createScheduler(app.server),
-    limits: { ...LIMITS, wait: 200 },
+    limits: { ...LIMITS, wait: 200, stale: { after: 20, most: 10_000 } },
   });
-  const statuses: number[] = [];
   const requests = [];
   for (let n = 0; n < 400; n++) {
-    requests.push(app.inject(`/${n}`).then(({ statusCode }) => statuses.push(statusCode)));
+    requests.push(app.inject(`/${n}`).then(({ statusCode, body }) => `${statusCode} ${body.slice(0, 20)}`));
     await sleep(2);
   }
-  await Promise.all(requests);
-  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(50);
+  return { begun, finished, responses: await Promise.all(requests) };
+}
+
+test("A41-2: a page that has begun is finished, also while more pages are asked for than can be rendered", async () => {
+  const { begun, finished, responses } = await overload(() => null);
+  expect(responses.filter((response) => response.startsWith("503")).length).toBeGreaterThan(50);
   expect(begun.size).toBeGreaterThan(50);
   expect(finished.size).toBe(begun.size);
+});
+
+test("A42-2: a reader who would wait gets the page as it was before its lists changed, if there is one", async () => {
+  const headers = { "content-type": "text/html", "cache-control": "no-store" };
+  const { finished, responses } = await overload(() => ({ headers, body: Buffer.from("As it was") }));
+  const [current, former] = ["200 A page", "200 As it was"];
+  expect(new Set(responses)).toEqual(new Set([current, former]));
+  expect(responses.filter((response) => response === former).length).toBeGreaterThan(50);
+  expect(responses.filter((response) => response === current)).toHaveLength(finished.size);
 });
