@@ -1,11 +1,16 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { withAdvisoryLock } from "./advisory-locks.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 
 const MIGRATIONS = resolve("prisma/migrations");
 const WAITING = "another process migrates the database: waiting for it";
+const TABLES_IN_USE =
+  "a backup or another long transaction uses the tables: waiting for its end before they are changed";
+/** Milliseconds for which all statements may wait for one attempt to lock the tables, and between two attempts. */
+const [LOCK_TIMEOUT, PAUSE] = [100, 1_000];
 
 /**
  * Applies the pending migrations of prisma/migrations and records them in Prisma's `_prisma_migrations` table, so that
@@ -19,14 +24,18 @@ export async function migrate(
   progress: (line: string) => void = () => {},
 ): Promise<string[]> {
   const work = async (client: pg.Client) => {
-    const applied = await applyPending(databaseUrl, client);
+    const applied = await applyPending(databaseUrl, client, progress);
     await prepareMore(client);
     return applied;
   };
   return withAdvisoryLock(databaseUrl, "migrations", work, () => progress(WAITING));
 }
 
-async function applyPending(databaseUrl: string, client: pg.Client): Promise<string[]> {
+async function applyPending(
+  databaseUrl: string,
+  client: pg.Client,
+  progress: (line: string) => void,
+): Promise<string[]> {
   const migrations = await readMigrations();
   if (await isUpToDate(client, migrations)) return [];
   const input = {
@@ -39,6 +48,7 @@ async function applyPending(databaseUrl: string, client: pg.Client): Promise<str
     filters: { externalTables: [], externalEnums: [] },
   };
   await rollBackUnfinished(client);
+  await waitForTables(client, progress);
   const { appliedMigrationNames } = await withSchemaEngine(databaseUrl, undefined, (engine) =>
     engine.applyMigrations(input),
   );
@@ -55,6 +65,38 @@ async function rollBackUnfinished(client: pg.Client): Promise<void> {
     "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL",
   );
 }
+
+/**
+ * Waits until no long transaction uses a table. A migration that waited for one, such as a backup, would have every other
+ * statement of the table wait behind it.
+ */
+async function waitForTables(client: pg.Client, progress: (line: string) => void): Promise<void> {
+  for (let attempt = 1; !(await canLockTables(client)); attempt++) {
+    if (attempt === 1) progress(TABLES_IN_USE);
+    await sleep(PAUSE);
+  }
+}
+
+async function canLockTables(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ tables: string | null }>(
+    `SELECT string_agg(format('%I.%I', schemaname, tablename), ', ') AS tables FROM pg_tables
+      WHERE schemaname = 'public' AND pg_has_role(tableowner, 'USAGE')`,
+  );
+  const [{ tables } = { tables: null }] = rows;
+  if (tables === null) return true;
+  await client.query(`BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
+  try {
+    await client.query(`LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`);
+    return true;
+  } catch (error) {
+    if (isLockUnavailable(error)) return false;
+    throw error;
+  } finally {
+    await client.query("ROLLBACK");
+  }
+}
+
+const isLockUnavailable = (error: unknown) => (error as { code?: unknown }).code === "55P03";
 
 async function hasHistory(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(`SELECT to_regclass('_prisma_migrations') AS "table"`);
