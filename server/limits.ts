@@ -195,6 +195,8 @@ export const BULKHEADS = {
   details: { concurrency: 16, maxQueued: 500, timeoutMs: 5_000, perKey: { concurrency: 2, maxQueued: 400 } },
   /** Server-side rendering, which blocks the event loop; held until a page reads its data. */
   pages: { concurrency: 8, maxQueued: 200, timeoutMs: 2_000, perKey: { concurrency: 1, maxQueued: 50 } },
+  /** Pages whose former version may be sent instead (`stale`), so that they leave most of the event loop to the others. */
+  refreshes: { concurrency: 2, maxQueued: 200, timeoutMs: 250, perKey: { concurrency: 1, maxQueued: 50 } },
   /** Related posts after a change, which compare the words of hundreds of texts; a job computes those that are refused. */
   relations: { concurrency: 1, maxQueued: 500, timeoutMs: 30_000, perKey: { concurrency: 1, maxQueued: 20 } },
   feeds: {

@@ -45,7 +45,6 @@ type Waiting = { share: Share; admit: () => void; refuse: () => void };
 
 /**
  * Limits concurrency fairly: the next permit goes to the key with the fewest running, then to that served longest ago.
- * A caller with less patience than `timeoutMs` gives the milliseconds.
  * @throws UNAVAILABLE with `retryAfter` if the queue or the key's share of it is full, or the wait too long
  */
 export function createQueue(
@@ -53,7 +52,7 @@ export function createQueue(
   name?: QueueName,
 ) {
   const { counts, onWaiting, overload } = countersOf(name);
-  const waitingList = createWaitingList(onWaiting, overload);
+  const waitingList = createWaitingList(timeoutMs, onWaiting, overload);
   const shares = createShares();
   let [running, served] = [0, 0];
 
@@ -67,7 +66,7 @@ export function createQueue(
   }
 
   /** @returns releases the permit; to be called once */
-  async function acquire(caller = "", patience = timeoutMs): Promise<() => void> {
+  async function acquire(caller = ""): Promise<() => void> {
     const key = networkOf(caller);
     const share = shares.of(key);
     if (isAllowed(share)) begin(share);
@@ -75,9 +74,7 @@ export function createQueue(
       const isFull =
         share.waiting >= perKey.maxQueued ||
         (waitingList.length() >= maxQueued && !waitingList.evictFor(share));
-      const admitted = isFull
-        ? Promise.reject(overload())
-        : waitingList.join(share, patience, () => begin(share));
+      const admitted = isFull ? Promise.reject(overload()) : waitingList.join(share, () => begin(share));
       await admitted.finally(() => shares.release(key));
     }
     const began = performance.now();
@@ -96,8 +93,8 @@ export function createQueue(
     };
   }
 
-  const run = async <T>(work: () => Promise<T>, key?: string, patience?: number): Promise<T> => {
-    const release = await acquire(key, patience);
+  const run = async <T>(work: () => Promise<T>, key?: string): Promise<T> => {
+    const release = await acquire(key);
     try {
       return await work();
     } finally {
@@ -146,7 +143,7 @@ function createShares() {
   };
 }
 
-function createWaitingList(onChange: (change: 1 | -1) => void, overload: () => BlogError) {
+function createWaitingList(timeoutMs: number, onChange: (change: 1 | -1) => void, overload: () => BlogError) {
   const entries: Waiting[] = [];
   const count = (share: Share, change: 1 | -1) => {
     share.waiting += change;
@@ -154,7 +151,7 @@ function createWaitingList(onChange: (change: 1 | -1) => void, overload: () => B
   };
   return {
     length: () => entries.length,
-    join: (share: Share, patience: number, begin: () => void) =>
+    join: (share: Share, begin: () => void) =>
       new Promise<void>((resolve, reject) => {
         const remove = () => {
           clearTimeout(timer);
@@ -170,7 +167,7 @@ function createWaitingList(onChange: (change: 1 | -1) => void, overload: () => B
           remove();
           reject(overload());
         };
-        const timer = setTimeout(refuse, patience);
+        const timer = setTimeout(refuse, timeoutMs);
         const entry = { share, admit, refuse };
         entries.push(entry);
         count(share, 1);

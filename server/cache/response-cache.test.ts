@@ -212,7 +212,7 @@ describe("a page", () => {
   };
   const keepPage = (...tags: CacheTag[]) => keep("page", tags, { headers: html });
 
-  test.each([["posts"], ["author:1"], ["html:1"]] as const)(
+  test.each([["posts"], ["author:1"], ["html:1"], ["post:1"]] as const)(
     "whose dependency %s changed is there for ten seconds, to be stored nowhere",
     (tag) => {
       vi.useFakeTimers({ now: Date.now() });
@@ -233,19 +233,27 @@ describe("a page", () => {
     },
   );
 
-  test.each([["content:1"], ["post:1"], ["user:1"], ["byline:1"], ["categories"], ["*"]] as const)(
+  test.each([["content:1"], ["comments:1"], ["user:1"], ["byline:1"], ["categories"], ["*"]] as const)(
     "is gone as soon as %s changes, also after its lists",
     (tag) => {
       for (const tags of [[tag], ["posts", tag], [tag, "posts"]] as CacheTag[][]) {
-        keepPage("posts", "content:1", "post:1", "user:1", "byline:1", "categories");
+        keepPage("posts", "content:1", "comments:1", "user:1", "byline:1", "categories");
         publish(...tags);
         expect(cache.findStale("page")).toBeNull();
-        keepPage("posts", "content:1", "post:1", "user:1", "byline:1", "categories");
+        keepPage("posts", "content:1", "comments:1", "user:1", "byline:1", "categories");
         for (const each of tags) publish(each);
         expect(cache.findStale("page")).toBeNull();
       }
     },
   );
+
+  test("that shows the likes of a post is gone as soon as its content changes", () => {
+    keepPage("post:1");
+    publish("post:1");
+    expect(cache.findStale("page")).not.toBeNull();
+    publish("post:1", "content:1");
+    expect(cache.findStale("page")).toBeNull();
+  });
 
   test("that is built again is not stale any more", () => {
     keepPage("posts");

@@ -1,11 +1,17 @@
 import type { CachedResponse } from "./cached-response.ts";
 import type { CacheTag } from "../domain/ports.ts";
 
+/** Of the order and number of posts, of likes and new comments (`post:ID`), and of the rendering of a text. */
+const allowsStale = (tag: CacheTag): boolean => tag === "posts" || /^(author|post|html):/.test(tag);
+
 /**
- * Tags of the order and number of posts, and of their rendering: for some seconds, a page that shows them as they were harms
- * nobody. Changed and deleted posts, comments and names have tags of their own: a page that shows them is never sent again.
+ * The tags of the responses that a change removes at once: what they show was changed or deleted. Of other changes, some seconds
+ * later is early enough: their pages become stale.
  */
-export const isOfLists = (tag: CacheTag): boolean => tag === "posts" || /^(author|html):/.test(tag);
+export function tagsRemovedBy(tag: CacheTag): CacheTag[] {
+  if (allowsStale(tag)) return [];
+  return tag.startsWith("content:") ? [tag, `post:${tag.slice("content:".length)}`] : [tag];
+}
 
 /** Pages take the most work. Programs, which use the APIs, rely on exact responses. */
 export const canBeStale = ({ headers, body }: CachedResponse): boolean =>

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { CachedResponse } from "./cached-response.ts";
 import type { CacheTag } from "../domain/ports.ts";
-import { canBeStale, isOfLists, staleForm } from "./stale-pages.ts";
+import { canBeStale, staleForm, tagsRemovedBy } from "./stale-pages.ts";
 
 /** Estimated bytes of an entry's headers, and of each of its tags. */
 const OVERHEAD = 2_000;
@@ -96,9 +96,9 @@ export function openTaggedLru(maxBytes: number, maxStale = 0) {
     removeAll(tags: readonly CacheTag[]): void {
       if (tags.includes("*")) for (const segment of [shared, unshared]) segment.clear();
       // Entries tagged "*" depend on everything.
-      for (const tag of [...tags.filter((each) => !isOfLists(each)), "*" as const])
+      for (const tag of [...tags.flatMap(tagsRemovedBy), "*" as const])
         for (const key of index.keysOf(tag)) remove(key);
-      for (const tag of tags.filter(isOfLists)) for (const key of index.keysOf(tag)) makeStale(key);
+      for (const tag of tags) for (const key of index.keysOf(tag)) makeStale(key);
     },
   };
 }

@@ -23,7 +23,10 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
   const track = (tag: CacheTag) => addTag(tracker, tag);
   const posts = trackPosts(track);
   const exclude = () => void (tracker.isTraceable = false);
-  const each = (kind: "post" | "content" | "html" | "user" | "author", ids: Iterable<string>) => {
+  const each = (
+    kind: "post" | "content" | "html" | "comments" | "user" | "author",
+    ids: Iterable<string>,
+  ) => {
     for (const id of ids) track(`${kind}:${id}`);
   };
   const neighbours = (found: Map<string, Neighbours>) => {
@@ -62,7 +65,7 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
     textBytes: (ids) => (each("content", ids), queries.textBytes(ids)),
     postHtml: (ids, check) => (each("content", ids), each("html", ids), queries.postHtml(ids, check)),
     computed: (field, ids) => (each(kindOf({ [field]: true }), ids), queries.computed(field, ids)),
-    comments: (ids, slice) => (each("post", ids), queries.comments(ids, slice)),
+    comments: (ids, slice) => (each("post", ids), each("comments", ids), queries.comments(ids, slice)),
     session: queries.session,
     ...excludedQueries(queries, exclude),
     listKeys(selection, order, slice) {
@@ -87,6 +90,7 @@ function trackPosts(track: (tag: CacheTag) => void) {
       for (const { id, userId, comments = [] } of found) {
         track(`${kind}:${id}`);
         if (selection.html) track(`html:${id}`);
+        if (selection.comments) track(`comments:${id}`);
         trackAuthor(selection.author, userId);
         for (const comment of comments) trackAuthor(selection.comments?.author, comment.userId);
       }

@@ -24,7 +24,7 @@ import {
   nameSearch,
 } from "./lists/lists.ts";
 import { asViewer, canDelete, canEdit, requireAdmin } from "./permissions.ts";
-import { readPost } from "./posts/posts.ts";
+import { readPost, tagsOfComments } from "./posts/posts.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
 import { createOnce } from "./idempotency.ts";
 import { limitDeletions, limitTextWrites } from "./write-limits.ts";
@@ -156,7 +156,7 @@ export function updateComment(ctx: Ctx, id: string, fields: unknown): Promise<Co
         .update({ where: { id: comment.id }, data: { text: input.text } })
         .catch(mapConstraintError("missing", () => notFound("comment"))),
     );
-    ctx.invalidate(`post:${comment.postId}`);
+    ctx.invalidate(...tagsOfComments(comment.postId));
     return changed;
   });
 }
@@ -170,7 +170,7 @@ export function deleteComment(ctx: Ctx, id: string) {
       const { count } = await ctx.db.comment.deleteMany({ where: { id: comment.id } });
       if (count === 0) throw notFound("comment");
     });
-    ctx.invalidate(`post:${comment.postId}`);
+    ctx.invalidate(...tagsOfComments(comment.postId));
     return { id: comment.id, message: "comment has been deleted" };
   });
 }

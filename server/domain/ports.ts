@@ -51,11 +51,11 @@ export type Db = PrismaClient;
 export type Tx = Prisma.TransactionClient;
 
 /**
- * An invalidation tag: of a post with its likes and comments, or of its content alone; of a public profile, or its name and photo;
- * of the membership and order of post lists, or those of one author. Every tag invalidates responses that depend on `*`.
+ * An invalidation tag: of a post with its likes and comments, its content, rendered text, or changed comments; of a public profile, or
+ * its name and photo; of the membership and order of post lists, or those of one author. Every tag invalidates responses that depend on `*`.
  */
 export type CacheTag = `${TagKind}:${string}` | "posts" | "categories" | "*";
-type TagKind = "post" | "content" | "html" | "user" | "byline" | "author";
+type TagKind = "post" | "content" | "html" | "comments" | "user" | "byline" | "author";
 
 export type Invalidations = {
   /** Invalidates in this process, before the response; database notifications reach the other processes. */

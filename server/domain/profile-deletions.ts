@@ -3,7 +3,7 @@ import { withUnqueuedDb, type Ctx, type Viewer } from "./context.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
 import { createBulkhead } from "../queue.ts";
 import { removeDependentRows, removeIdempotencyKeys } from "./posts/dependent-rows.ts";
-import { tagsOfContent } from "./posts/posts.ts";
+import { tagsOfComments, tagsOfContent } from "./posts/posts.ts";
 import { lockRelated } from "./posts/related-posts.ts";
 import { parseInput } from "./input.ts";
 import { asViewer, requireSessionAtFirst } from "./permissions.ts";
@@ -81,7 +81,7 @@ async function tagsOf(ctx: Ctx, userId: string): Promise<CacheTag[]> {
     ...(["posts", "categories", `author:${userId}`] as const),
     ...tagsOfByline(userId),
     ...own.flatMap(({ id }) => tagsOfContent(id)),
-    ...others.flat().map(({ postId }) => `post:${postId}` as const),
+    ...others.flat().flatMap(({ postId }) => tagsOfComments(postId)),
   ];
 }
 

@@ -54,30 +54,21 @@ export const loadClient = async (dist: string): Promise<ClientEntry> =>
 
 /** Renders every other path as a page for visitors, the same for all. Other methods are not found. */
 export function servePages(app: FastifyInstance, options: Options): void {
-  const {
-    client,
-    assets,
-    siteTitle,
-    publicUrl,
-    hasMailServer,
-    executeFor,
-    originOf,
-    findStalePage,
-    scheduler,
-    limits,
-  } = options;
+  const { client, assets, siteTitle, publicUrl, hasMailServer, scheduler, limits } = options;
+  const { executeFor, originOf, findStalePage } = options;
   serveServiceWorker(app, assets);
   const policyOf = createPagePolicies({ ...options, script: client.bootScript });
   const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
+  const limitRefreshes = createBulkhead("refreshes", { timeoutMs: limits.stale.after });
   const nextTurn = (request: FastifyRequest) => scheduler.next(networkOf(originOf(request)));
   // A permit for the first pass only: if new pages came before those that have begun, few would be finished under load.
-  const schedulerFor = (request: FastifyRequest) => {
-    let hasBegun = false;
+  const schedulerFor = (request: FastifyRequest, isRefresh: boolean) => {
+    let hasBegun = isRefresh;
     return async (pass: () => string) => {
       const run = () => nextTurn(request).then(pass);
       if (hasBegun) return run();
       hasBegun = true;
-      return limitPages(run, originOf(request), findStalePage(request) ? limits.stale.after : limits.wait);
+      return limitPages(run, originOf(request));
     };
   };
   const executorFor = (request: FastifyRequest): ExecuteAsVisitor => {
@@ -94,8 +85,11 @@ export function servePages(app: FastifyInstance, options: Options): void {
     const settings = { offlineReading: assets.worker !== null, hasMailServer };
     const pageAssets = assets.of(module);
     const site = { siteTitle, siteUrl: publicUrl, settings, assets: pageAssets };
-    const [execute, schedule] = [executorFor(request), schedulerFor(request)];
-    const rendered = await client.render({ ...site, url: request.url, execute, schedule }).catch(nullIfBusy);
+    const isRefresh = findStalePage(request) !== null;
+    const [execute, schedule] = [executorFor(request), schedulerFor(request, isRefresh)];
+    const render = () => client.render({ ...site, url: request.url, execute, schedule });
+    const rendering = isRefresh ? limitRefreshes(render, originOf(request)) : render();
+    const rendered = await rendering.catch(nullIfBusy);
     if (!rendered) return sendBusyPage(reply, findStalePage(request));
     const { status, html } = rendered;
     if (status === 503) reply.header("retry-after", 5);
