@@ -195,7 +195,7 @@ export const BULKHEADS = {
   details: { concurrency: 16, maxQueued: 500, timeoutMs: 5_000, perKey: { concurrency: 2, maxQueued: 400 } },
   /** Server-side rendering, which blocks the event loop; held until a page reads its data. */
   pages: { concurrency: 8, maxQueued: 200, timeoutMs: 2_000, perKey: { concurrency: 1, maxQueued: 50 } },
-  /** Pages whose former version may be sent instead (`stale`), so that they leave most of the event loop to the others. */
+  /** Stale pages, which leave most of the event loop to others. */
   refreshes: { concurrency: 2, maxQueued: 200, timeoutMs: 250, perKey: { concurrency: 1, maxQueued: 50 } },
   /** Related posts after a change, which compare the words of hundreds of texts; a job computes those that are refused. */
   relations: { concurrency: 1, maxQueued: 500, timeoutMs: 30_000, perKey: { concurrency: 1, maxQueued: 20 } },
@@ -235,7 +235,7 @@ export const LIMITS = {
   discardBytes: 8 * 1024 * 1024,
   /** Connections of a network in a second, unless it may be a proxy's. The process accepts some 3 500. */
   newConnections: 1_000,
-  /** A reader who would wait longer gets a page whose lists have changed since, as it was at most so long ago. */
+  /** A reader who would wait longer gets a page that is stale for at most so long. */
   stale: { after: 250, most: 10_000 },
   /** Requests in flight: as many as the measured rate answers within `wait`, between the bounds. */
   wait: 2_000,

@@ -51,7 +51,6 @@ export function contextsFrom({ services, trustProxy, trackerOf, responseCache, o
     /** The key of limits. */
     originOf: ({ raw }: FastifyRequest) => originFrom(raw),
     networkFrom: (request: IncomingMessage) => networkOf(originFrom(request)),
-    /** The page of a request as it was before lists changed, for a reader who would wait too long. */
     findStalePage({ raw }: FastifyRequest): CachedResponse | null {
       const tracker = trackerOf(raw);
       return (tracker && responseCache?.findStale(tracker.key)) ?? null;

@@ -38,7 +38,7 @@ export type ResponseCache = {
     isUsable?: (cached: CachedResponse) => boolean,
     networkOf?: () => string,
   ) => CachedResponse | undefined;
-  /** A page whose lists have changed in the last seconds, for a reader who would wait long for the current one. */
+  /** A page of some seconds ago, for a reader who would wait long for the current one. */
   findStale: (key: string) => CachedResponse | null;
   /** Of a miss. Every tracker has to be ended, also after an error. */
   begin: (key: string, network: string) => DependencyTracker;

@@ -121,21 +121,12 @@ function openFlights(cache: ResponseCache, { start, send }: Options) {
     if (next) startOwn(next);
   }
 
-  function startImpatient(flight: Flight): void {
-    const { waiting } = flight;
-    const now = performance.now();
-    const patience = PATIENCE * 2 ** (networksOf(flight).size - 1);
-    for (const each of waiting) if (now - each.since >= MOST) startOwn(each);
-    const next = firstOf(flight);
-    if (next && now - next.since >= patience) startOwn(next);
-  }
-
   function watch(flight: Flight): void {
     flight.timer ??= setTimeout(() => {
       flight.timer = null;
       const stale = cache.findStale(flight.newest.key);
       if (stale) sendStale(stale, flight.waiting, send);
-      else startImpatient(flight);
+      else startImpatient(flight, startOwn);
       if (flight.waiting.size > 0) watch(flight);
     }, PATIENCE / 2);
   }
@@ -161,7 +152,16 @@ function openFlights(cache: ResponseCache, { start, send }: Options) {
   };
 }
 
-/** A page whose lists have changed, to those that have waited long for the current one. */
+function startImpatient(flight: Flight, startOwn: (waiting: Waiting) => void): void {
+  const { waiting } = flight;
+  const now = performance.now();
+  const patience = PATIENCE * 2 ** (networksOf(flight).size - 1);
+  for (const each of waiting) if (now - each.since >= MOST) startOwn(each);
+  const next = firstOf(flight);
+  if (next && now - next.since >= patience) startOwn(next);
+}
+
+/** A stale page, to those that have waited long for the current one. */
 function sendStale(stale: CachedResponse, waiting: Set<Waiting>, send: Options["send"]): void {
   const now = performance.now();
   for (const { call, leave, since } of waiting)

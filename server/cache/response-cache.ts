@@ -71,9 +71,7 @@ export function openResponseCache(
 
   return {
     size: () => ({ ...lru.size(), hits, misses, trackers: trackers.size }),
-
     findStale: lru.findStale,
-
     find(key, isUsable = () => true, networkOf) {
       const found = lru.find(key, networkOf);
       const cached = found && isUsable(found) ? found : undefined;

@@ -33,31 +33,16 @@ type Entry = Stored & {
 /** An LRU cache bounded by bytes, whose entries can be removed by tag. */
 export function openTaggedLru(maxBytes: number, maxStale = 0) {
   const index = openTagIndex();
-  const { shared, unshared, insert } = openSegments(maxBytes, index);
-
-  const peek = (key: string) => shared.peek(key) ?? unshared.peek(key);
+  const { peek, get, set, remove, clear, size } = openSegments(maxBytes, index);
   const isCurrent = (key: string) => peek(key)?.stale === null;
-  const remove = (key: string) => shared.delete(key) || unshared.delete(key);
 
   /** @returns false if the entry takes more than an eighth of the cache */
   function put(key: string, stored: Stored): boolean {
     const { cached, tags } = stored;
-    const size = bytesOf(cached) + key.length * 2 + tags.size * TAG + OVERHEAD;
-    if (size > maxBytes / 8) {
-      remove(key);
-      return false;
-    }
-    insert(shared.has(key) ? shared : unshared, key, { ...stored, size, start: Date.now(), stale: null });
-    return true;
-  }
-
-  function findUnshared(key: string, networkOf?: () => string): Entry | undefined {
-    const found = unshared.get(key);
-    if (found && networkOf && !found.stale && found.network !== networkOf()) {
-      unshared.delete(key);
-      insert(shared, key, found);
-    }
-    return found;
+    const bytes = bytesOf(cached) + key.length * 2 + tags.size * TAG + OVERHEAD;
+    if (bytes <= maxBytes / 8) set(key, { ...stored, size: bytes, start: Date.now(), stale: null });
+    else remove(key);
+    return bytes <= maxBytes / 8;
   }
 
   function makeStale(key: string): void {
@@ -69,19 +54,15 @@ export function openTaggedLru(maxBytes: number, maxStale = 0) {
 
   return {
     put,
-    isCurrent,
-    size: () => ({
-      entries: shared.size + unshared.size,
-      bytes: shared.calculatedSize + unshared.calculatedSize,
-    }),
+    size,
 
     /** @param networkOf the network of the request: a response is shared once another network has requested it */
     find(key: string, networkOf?: () => string): CachedResponse | undefined {
-      const found = shared.get(key) ?? findUnshared(key, networkOf);
+      const found = get(key, networkOf);
       return found?.stale ? undefined : found?.cached;
     },
 
-    /** A page whose lists have changed, for `maxStale` milliseconds. */
+    /** A stale page, for `maxStale` milliseconds. */
     findStale(key: string): CachedResponse | null {
       const stale = peek(key)?.stale;
       return stale && Date.now() - stale.since < maxStale ? stale.cached : null;
@@ -94,7 +75,7 @@ export function openTaggedLru(maxBytes: number, maxStale = 0) {
       put(key, { ...stored, cached: { ...stored.cached, compressed: {} } }),
 
     removeAll(tags: readonly CacheTag[]): void {
-      if (tags.includes("*")) for (const segment of [shared, unshared]) segment.clear();
+      if (tags.includes("*")) clear();
       // Entries tagged "*" depend on everything.
       for (const tag of [...tags.flatMap(tagsRemovedBy), "*" as const])
         for (const key of index.keysOf(tag)) remove(key);
@@ -103,11 +84,10 @@ export function openTaggedLru(maxBytes: number, maxStale = 0) {
   };
 }
 
-type Index = ReturnType<typeof openTagIndex>;
 type Segment = LRUCache<string, Entry>;
 
 /** New entries are unshared. They are evicted first, unless the shared ones take more than their part. */
-function openSegments(maxBytes: number, index: Index) {
+function openSegments(maxBytes: number, index: ReturnType<typeof openTagIndex>) {
   const open = (): Segment =>
     new LRUCache({
       maxSize: maxBytes,
@@ -117,16 +97,33 @@ function openSegments(maxBytes: number, index: Index) {
       dispose: ({ tags }, key) => index.remove(key, tags),
     });
   const [shared, unshared] = [open(), open()];
+  const bytes = () => shared.calculatedSize + unshared.calculatedSize;
 
   function insert(segment: Segment, key: string, entry: Entry): void {
     const { size, start, tags } = entry;
     segment.set(key, entry, { size, start });
     index.add(key, tags);
-    while (shared.calculatedSize + unshared.calculatedSize > maxBytes)
+    while (bytes() > maxBytes)
       (unshared.size === 0 || shared.calculatedSize > SHARED * maxBytes ? shared : unshared).pop();
   }
 
-  return { shared, unshared, insert };
+  function getUnshared(key: string, networkOf?: () => string): Entry | undefined {
+    const found = unshared.get(key);
+    if (found && networkOf && !found.stale && found.network !== networkOf()) {
+      unshared.delete(key);
+      insert(shared, key, found);
+    }
+    return found;
+  }
+
+  return {
+    peek: (key: string) => shared.peek(key) ?? unshared.peek(key),
+    get: (key: string, networkOf?: () => string) => shared.get(key) ?? getUnshared(key, networkOf),
+    set: (key: string, entry: Entry) => insert(shared.has(key) ? shared : unshared, key, entry),
+    remove: (key: string) => void (shared.delete(key) || unshared.delete(key)),
+    clear: () => [shared, unshared].forEach((segment) => segment.clear()),
+    size: () => ({ entries: shared.size + unshared.size, bytes: bytes() }),
+  };
 }
 
 function openTagIndex() {
