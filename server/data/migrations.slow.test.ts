@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
 import { afterEach, expect, inject, test } from "vitest";
 import { createDatabase, query } from "../testing/database-server.ts";
 import { loadTables } from "./load.ts";
@@ -105,30 +104,6 @@ async function createOlderDatabase(): Promise<string> {
   }
   return url;
 }
-
-test("R42B-2: waits for a backup that reads the tables, and lets others read them meanwhile", async () => {
-  const url = await createEmptyDatabase();
-  await migrate(url);
-  const [last] = names.slice(-1);
-  await query(url, `DELETE FROM _prisma_migrations WHERE migration_name = '${last}'`);
-  const backup = new pg.Client({ connectionString: url });
-  await backup.connect();
-  await backup.query(`BEGIN; SELECT FROM "Post"`);
-  const lines: string[] = [];
-  let isApplied = false;
-  const migrating = migrate(url, undefined, (line) => lines.push(line)).finally(() => (isApplied = true));
-  await expect.poll(() => lines).toEqual([expect.stringContaining("waiting for its end")]);
-  for (let n = 0; n < 5; n++) {
-    const began = performance.now();
-    await query(url, `SELECT FROM "Post"`);
-    expect(performance.now() - began).toBeLessThan(1_000);
-    await new Promise((done) => setTimeout(done, 200));
-  }
-  expect(isApplied).toBe(false);
-  await backup.query("ROLLBACK");
-  await backup.end();
-  expect(await migrating).toEqual([last]);
-});
 
 test("applies only the missing migrations to a database of an older release", async () => {
   const url = await createOlderDatabase();

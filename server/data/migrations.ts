@@ -9,8 +9,8 @@ const MIGRATIONS = resolve("prisma/migrations");
 const WAITING = "another process migrates the database: waiting for it";
 const TABLES_IN_USE =
   "a backup or another long transaction uses the tables: waiting for its end before they are changed";
-/** Milliseconds for which all statements may wait for one attempt to lock the tables, and between two attempts. */
-const [LOCK_TIMEOUT, PAUSE] = [100, 1_000];
+/** Milliseconds that no statement of the blog takes, and between two looks at the transactions. */
+const [LONG, PAUSE] = [5_000, 500];
 
 /**
  * Applies the pending migrations of prisma/migrations and records them in Prisma's `_prisma_migrations` table, so that
@@ -48,7 +48,7 @@ async function applyPending(
     filters: { externalTables: [], externalEnums: [] },
   };
   await rollBackUnfinished(client);
-  await waitForTables(client, progress);
+  await waitForTransactions(client, progress);
   const { appliedMigrationNames } = await withSchemaEngine(databaseUrl, undefined, (engine) =>
     engine.applyMigrations(input),
   );
@@ -67,36 +67,33 @@ async function rollBackUnfinished(client: pg.Client): Promise<void> {
 }
 
 /**
- * Waits until no long transaction uses a table. A migration that waited for one, such as a backup, would have every other
- * statement of the table wait behind it.
+ * Waits for transactions that have held a lock of a table for long, such as backups: every other statement of the table would
+ * wait behind a migration that waits for them. Locks of autovacuum do not count, which yields to a migration.
  */
-async function waitForTables(client: pg.Client, progress: (line: string) => void): Promise<void> {
-  for (let attempt = 1; !(await canLockTables(client)); attempt++) {
-    if (attempt === 1) progress(TABLES_IN_USE);
+async function waitForTransactions(client: pg.Client, progress: (line: string) => void): Promise<void> {
+  let [since, began] = [new Map<string, number>(), 0];
+  for (let round = 0; ; round++) {
+    const running = await findTransactions(client);
+    const now = performance.now();
+    if (round === 0) began = now;
+    since = new Map(running.map((id) => [id, since.get(id) ?? now]));
+    const longest = Math.max(0, ...[...since.values()].map((first) => now - first));
+    if (running.length === 0 || (round > 0 && longest < Math.min(now - began, LONG))) return;
+    if (round === 1) progress(TABLES_IN_USE);
     await sleep(PAUSE);
   }
 }
 
-async function canLockTables(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ tables: string | null }>(
-    `SELECT string_agg(format('%I.%I', schemaname, tablename), ', ') AS tables FROM pg_tables
-      WHERE schemaname = 'public' AND pg_has_role(tableowner, 'USAGE')`,
+/** Of other connections that hold a lock of a table. */
+async function findTransactions(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT DISTINCT virtualtransaction AS id FROM pg_locks JOIN pg_class ON pg_class.oid = relation
+      WHERE locktype = 'relation' AND relkind = 'r' AND relnamespace = 'public'::regnamespace AND granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND mode <> 'ShareUpdateExclusiveLock' AND pid <> pg_backend_pid()`,
   );
-  const [{ tables } = { tables: null }] = rows;
-  if (tables === null) return true;
-  await client.query(`BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
-  try {
-    await client.query(`LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`);
-    return true;
-  } catch (error) {
-    if (isLockUnavailable(error)) return false;
-    throw error;
-  } finally {
-    await client.query("ROLLBACK");
-  }
+  return rows.map(({ id }) => id);
 }
-
-const isLockUnavailable = (error: unknown) => (error as { code?: unknown }).code === "55P03";
 
 async function hasHistory(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(`SELECT to_regclass('_prisma_migrations') AS "table"`);

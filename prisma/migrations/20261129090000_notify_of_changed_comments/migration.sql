@@ -1,5 +1,5 @@
 -- A page that shows the text of a changed or deleted comment is never sent again; one whose counts have changed may be for some seconds.
-CREATE FUNCTION tell_about_changed_comments() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION tell_about_changed_comments() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM tell_tags(ARRAY(
     SELECT DISTINCT kind || "postId" FROM changed, unnest('{post:,comments:}'::text[]) kind LIMIT 2003));
