@@ -57,11 +57,14 @@ export const WRITE_LIMITS = {
   follows: 300,
 };
 
-/** Per post. */
-export const MAX_TAGS = 5;
+/** Pages list all of them. */
+export const MAX_CATEGORIES = 1_000;
 
-/** Per account. Follows are of authors, categories and tags. */
-export const [MAX_DRAFTS, MAX_BOOKMARKS, MAX_FOLLOWS] = [500, 1_000, 500];
+/** Per post, and per draft, which keeps what was typed. */
+export const [MAX_TAGS, MAX_DRAFT_TAGS] = [5, 20];
+
+/** Per account. Follows are of authors, categories and tags; concurrent sign-ins may add some browsers more. */
+export const [MAX_DRAFTS, MAX_BOOKMARKS, MAX_FOLLOWS, MAX_BROWSERS] = [500, 1_000, 500, 50];
 
 /** Concurrent writes of one account. Others wait before they take a database connection. */
 export const WRITES_PER_ACCOUNT = { concurrency: 2, maxQueued: 200, timeoutMs: 30_000 };

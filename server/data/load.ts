@@ -6,7 +6,7 @@ import { from as copyFrom } from "pg-copy-streams";
 import { conflict, quotable } from "../errors.ts";
 import { withAdvisoryLock } from "./advisory-locks.ts";
 import { migrate, readHistory, readMigrations } from "./migrations.ts";
-import { refuseForeignValues } from "./restored-values.ts";
+import { recountRows, refuseForeignValues } from "./restored-values.ts";
 import { EXCLUDED_TABLES, quote, readTables, type Table } from "./tables.ts";
 
 type Load = {
@@ -52,6 +52,7 @@ export async function loadTables({ databaseUrl, replace, ...load }: Load): Promi
       for (const migration of migrations.filter(({ path }) => !isInBackup(path)))
         await client.query(sqlOf(migration));
       await refuseForeignValues(client, await readTables(client));
+      await recountRows(client);
       await client.query('INSERT INTO "PostHtml" ("postId") SELECT id FROM "Post" ON CONFLICT DO NOTHING');
       await client.query('INSERT INTO "UnindexedPost" SELECT id FROM "Post" ON CONFLICT DO NOTHING');
       await client.query(UNSCHEDULE);

@@ -1,6 +1,6 @@
 import type { Locks } from "../domain/ports.ts";
 
-/** Order, against deadlocks: keys of email addresses and names, tags, admins, account, session, related posts, post, draft. */
+/** Order, against deadlocks: keys of email addresses and names, tags, categories, admins, account, session, related posts, post, draft. */
 export const locks: Locks = {
   shareLockAccount: (tx, id) => tx.$executeRaw`SELECT FROM "User" WHERE id = ${id}::uuid FOR KEY SHARE`,
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Ctx, ReadCtx, Viewer } from "./context.ts";
 import { badInput, conflict, notFound } from "../errors.ts";
-import { LENGTHS } from "../limits.ts";
+import { LENGTHS, MAX_CATEGORIES } from "../limits.ts";
 import type { ConnectionArgs } from "./lists/connections.ts";
 import { nameKey, parseId, parseInput, text } from "./input.ts";
 import {
@@ -94,13 +94,20 @@ export const createCategory = (ctx: Ctx, fields: unknown): Promise<Category> =>
     });
   });
 
+export const tooManyCategories = () =>
+  conflict(`the blog has at most ${MAX_CATEGORIES} categories, please delete some`);
+
 async function insertCategory(ctx: Ctx, admin: Viewer, fields: unknown, id?: string): Promise<Category> {
   const { title } = parseInput(categoryInput, fields);
   const own = { titleKey: nameKey(title), userId: admin.id, createdAt: ctx.now() };
-  const category = await ctx.db.category
-    .create({ data: { title, ...own, ...(id && { id }) } })
-    .catch(mapConstraintError("unique", () => conflict("category already exist")))
-    .catch(mapConstraintError("reference", () => notFound("user")));
+  const category = await ctx.db.$transaction(async (tx) => {
+    await ctx.locks.lockKey(tx, "categories");
+    if ((await tx.category.count()) >= MAX_CATEGORIES) throw tooManyCategories();
+    return tx.category
+      .create({ data: { title, ...own, ...(id && { id }) } })
+      .catch(mapConstraintError("unique", () => conflict("category already exist")))
+      .catch(mapConstraintError("reference", () => notFound("user")));
+  });
   ctx.invalidate("categories");
   return category;
 }

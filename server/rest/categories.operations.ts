@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { categoryInput } from "../domain/categories.ts";
+import { categoryInput, tooManyCategories } from "../domain/categories.ts";
 import type { Operation } from "./endpoint/operations.ts";
 import { category, id, message } from "./shapes.ts";
 
@@ -23,7 +23,7 @@ export const createCategory = {
   refusals: {
     400: ['"title" is not allowed to be empty'],
     404: ["user not found"],
-    409: ["category already exist"],
+    409: ["category already exist", tooManyCategories().message],
   },
 } satisfies Operation;
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { MAX_CATEGORIES } from "../limits.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createPost } from "../testing/factories.ts";
 
@@ -55,6 +56,19 @@ describe("POST /categories", () => {
     const responses = await Promise.all([create("Twice"), create("tWICE")]);
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(await blog.db.category.count({ where: { titleKey: "twice" } })).toBe(1);
+  });
+
+  test(`creates ${MAX_CATEGORIES} at most, also by concurrent requests`, async () => {
+    const { category } = blog.db;
+    const numbers = Array.from({ length: MAX_CATEGORIES - 1 - (await category.count()) }, (_, n) => n);
+    await category.createMany({ data: numbers.map((n) => ({ title: `Many ${n}`, titleKey: `many ${n}` })) });
+    const responses = await Promise.all([create("One"), create("Two"), create("Three")]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect(await category.count()).toBe(MAX_CATEGORIES);
+    const message = `the blog has at most ${MAX_CATEGORIES} categories, please delete some`;
+    expect((await create("Four")).body).toEqual({ message, code: "CONFLICT" });
+    await category.deleteMany({ where: { titleKey: { startsWith: "many " } } });
+    expect((await create("Four")).status).toBe(201);
   });
 
   test("accepts 1 to 100 characters, no NUL, no lone surrogates and no unknown key", async () => {

@@ -16,7 +16,7 @@ const meanings: Record<ErrorCode, string> = {
   METHOD_NOT_ALLOWED: "The URL does not support the method, such as GET for a mutation.",
   REQUEST_TIMEOUT: "The request was sent too slowly: send it again.",
   CONFLICT:
-    "The name is taken, the last admin would be deleted, the `Idempotency-Key` was used for other input, or another client changed the draft: `current` is its current state.",
+    "The name is taken, the blog has the most categories, the last admin would be deleted, the `Idempotency-Key` was used for other input, or another client changed the draft: `current` is its current state.",
   PAYLOAD_TOO_LARGE: "The body or the file is too large.",
   UNSUPPORTED_MEDIA_TYPE: "The body is not JSON, or the file not a picture of a supported format.",
   RATE_LIMITED:

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
+import { MAX_BROWSERS } from "../../limits.ts";
 import type { Ctx } from "../context.ts";
 import type { Tx } from "../ports.ts";
-
-const MAX_BROWSERS = 50;
 
 /** @returns whether the account has signed in before, but not from this browser, and a function that remembers it */
 export async function recogniseBrowser({ db, now }: Ctx, userId: string, userAgent: string | null) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DraftModel } from "../../generated/prisma/models.ts";
 import { badField, badInput, conflict, notFound } from "../../errors.ts";
-import { LENGTHS, MAX_DRAFTS } from "../../limits.ts";
+import { LENGTHS, MAX_DRAFT_TAGS, MAX_DRAFTS } from "../../limits.ts";
 import { byTime, toTimeSlice, readConnection, type ConnectionArgs } from "../lists/connections.ts";
 import { queueIfLong } from "../lists/lists.ts";
 import { isRefusedAs } from "../constraint-errors.ts";
@@ -21,8 +21,6 @@ const emptiable = (max: number) =>
   typedText(max)
     .nullish()
     .transform((value) => (value === null ? "" : value));
-
-const MAX_DRAFT_TAGS = 20;
 
 /** Limited like those of a post, and stored unchanged, so that no input is lost. */
 const draftInput = z.strictObject({
