@@ -255,6 +255,26 @@ describe("a page", () => {
     expect(cache.findStale("page")).toBeNull();
   });
 
+  test.each([
+    [["posts", "post:1"], true],
+    [["posts", "content:1"], false],
+    [["content:2"], undefined],
+    [["*"], false],
+  ] as [CacheTag[], boolean | undefined][])("that is built while %s change", (tags, isKept) => {
+    keep("page", ["posts", "post:1"], { headers: html, during: () => publish(...tags) });
+    expect(cached("page")).toEqual(isKept === undefined ? ["page"] : []);
+    expect(cache.findStale("page") !== null).toBe(isKept ?? false);
+  });
+
+  test("that has become stale while it was built does not replace a current one", () => {
+    const tracker = cache.begin("page", "");
+    tracker.tags.add("posts");
+    publish("posts");
+    keepPage("posts");
+    expect(cache.store("page", { ...response(), headers: html }, tracker)).toBe(false);
+    expect(cached("page")).toEqual(["page"]);
+  });
+
   test("that is built again is not stale any more", () => {
     keepPage("posts");
     publish("posts");

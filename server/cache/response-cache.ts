@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ResponseCache, DependencyTracker } from "./cached-response.ts";
 import type { CacheTag, Invalidations } from "../domain/ports.ts";
 import { LIMITS } from "../limits.ts";
+import { tagsRemovedBy } from "./stale-pages.ts";
 import { openTaggedLru } from "./tagged-lru.ts";
 
 /** Invalidations recorded per tracker; beyond this its response counts as stale. */
@@ -11,14 +12,18 @@ const MAX_INVALIDATIONS = 1_000;
 const MAX_TRACKERS = 2_000;
 const MAX_AGE = 60_000;
 
-/** Whether none of the first invalidations while the response was built is of its dependencies. */
-function isCurrent({ tags, invalidations }: DependencyTracker, first = invalidations.size): boolean {
-  let left = first;
+/** Of a response, after the first invalidations while it was built. An outdated one shows what was changed or deleted. */
+function stateOf(
+  { tags, invalidations }: DependencyTracker,
+  first = invalidations.size,
+): "current" | "stale" | "outdated" {
+  let [left, isStale] = [first, false];
   for (const tag of invalidations) {
     if (left-- === 0) break;
-    if (tag === "*" || tags.has("*") || tags.has(tag)) return false;
+    if (tags.has("*") || tag === "*" || tagsRemovedBy(tag).some((each) => tags.has(each))) return "outdated";
+    isStale ||= tags.has(tag);
   }
-  return true;
+  return isStale ? "stale" : "current";
 }
 
 const createTracker = (key: string, network: string): DependencyTracker => ({
@@ -61,12 +66,10 @@ export function openResponseCache(
     lru.removeAll(tags);
   });
 
+  const isCacheable = (tracker: DependencyTracker) =>
+    tracker.isTraceable && tracker.tags.size > 0 && trackers.has(tracker) && changes.isListening();
   const isShareable = (tracker: DependencyTracker, invalidations?: number) =>
-    tracker.isTraceable &&
-    tracker.tags.size > 0 &&
-    trackers.has(tracker) &&
-    isCurrent(tracker, invalidations) &&
-    changes.isListening();
+    isCacheable(tracker) && stateOf(tracker, invalidations) === "current";
   const isStorable = (tracker: DependencyTracker) => isShareable(tracker);
 
   return {
@@ -100,10 +103,13 @@ export function openResponseCache(
     },
 
     store(key, cached, tracker) {
-      if (!isStorable(tracker)) return false;
+      if (!isCacheable(tracker)) return false;
+      const stored = { cached, tags: tracker.tags, network: tracker.network };
+      const state = stateOf(tracker);
+      if (state === "stale") lru.putStale(key, stored);
+      if (state !== "current") return false;
       if (keepsFirst && cached.body !== null && lru.find(key)?.body) return false;
-      const put = cached.body === null ? lru.putStream : lru.put;
-      return put(key, { cached, tags: tracker.tags, network: tracker.network });
+      return cached.body === null ? lru.putStream(key, stored) : lru.put(key, stored);
     },
   };
 }

@@ -74,6 +74,13 @@ export function openTaggedLru(maxBytes: number, maxStale = 0) {
       isCurrent(key) ||
       put(key, { ...stored, cached: { ...stored.cached, compressed: {} } }),
 
+    /** Of a page that has become stale while it was built. */
+    putStale(key: string, stored: Stored): void {
+      if (isCurrent(key) || !canBeStale(stored.cached)) return;
+      put(key, stored);
+      makeStale(key);
+    },
+
     removeAll(tags: readonly CacheTag[]): void {
       if (tags.includes("*")) clear();
       // Entries tagged "*" depend on everything.
