@@ -165,10 +165,10 @@ test("clients that disconnect leave nothing behind", () => {
   expect(ask("c").isWaiting).toBe(false);
 });
 
-test("those who wait for a page whose lists have changed get the former one soon, unless its content has changed too", () => {
+test("those who wait for a page whose lists have changed get the former one soon, unless a text has changed too", () => {
   const { cache, begin, ask, change, sent } = open();
   const tracker = cache.begin(KEY, "a");
-  tracker.tags.add("posts").add("content:1");
+  tracker.tags.add("posts").add("html:1");
   cache.store(KEY, { ...responseOf("former"), headers: { "content-type": "text/html" } }, tracker);
   change("posts");
   begin("a");
@@ -178,7 +178,7 @@ test("those who wait for a page whose lists have changed get the former one soon
   vi.advanceTimersByTime(100);
   expect(sent).toEqual(["former to b"]);
   ask("c");
-  change("content:1");
+  change("text:1");
   vi.advanceTimersByTime(1_000);
   expect(sent).toEqual(["former to b"]);
 });

@@ -212,11 +212,11 @@ describe("a page", () => {
   };
   const keepPage = (...tags: CacheTag[]) => keep("page", tags, { headers: html });
 
-  test.each([["posts"], ["author:1"], ["html:1"], ["post:1"]] as const)(
+  test.each([["posts"], ["author:1"], ["html:1"], ["post:1"], ["content:1"], ["byline:1"]] as const)(
     "whose dependency %s changed is there for ten seconds, to be stored nowhere",
     (tag) => {
       vi.useFakeTimers({ now: Date.now() });
-      keepPage(tag, "content:1");
+      keepPage(tag, "comments:1");
       expect(cache.findStale("page")).toBeNull();
       publish(tag);
       expect(cached("page")).toEqual([]);
@@ -233,32 +233,34 @@ describe("a page", () => {
     },
   );
 
-  test.each([["content:1"], ["comments:1"], ["user:1"], ["byline:1"], ["categories"], ["*"]] as const)(
+  test.each([["text:1"], ["deleted:1"], ["comments:1"], ["user:1"], ["categories"], ["*"]] as const)(
     "is gone as soon as %s changes, also after its lists",
     (tag) => {
       for (const tags of [[tag], ["posts", tag], [tag, "posts"]] as CacheTag[][]) {
-        keepPage("posts", "content:1", "comments:1", "user:1", "byline:1", "categories");
+        keepPage("posts", "content:1", "html:1", "comments:1", "user:1", "categories");
         publish(...tags);
         expect(cache.findStale("page")).toBeNull();
-        keepPage("posts", "content:1", "comments:1", "user:1", "byline:1", "categories");
+        keepPage("posts", "content:1", "html:1", "comments:1", "user:1", "categories");
         for (const each of tags) publish(each);
         expect(cache.findStale("page")).toBeNull();
       }
     },
   );
 
-  test("that shows the likes of a post is gone as soon as its content changes", () => {
-    keepPage("post:1");
-    publish("post:1");
-    expect(cache.findStale("page")).not.toBeNull();
-    publish("post:1", "content:1");
-    expect(cache.findStale("page")).toBeNull();
+  test("that shows a post is gone as soon as the post is deleted", () => {
+    for (const tag of ["post:1", "content:1"] as const) {
+      keepPage(tag);
+      publish("post:1", "content:1", "text:1");
+      expect(cache.findStale("page")).not.toBeNull();
+      publish("post:1", "content:1", "deleted:1");
+      expect(cache.findStale("page")).toBeNull();
+    }
   });
 
   test.each([
     [["posts", "post:1"], true],
-    [["posts", "content:1"], false],
-    [["content:2"], undefined],
+    [["posts", "deleted:1"], false],
+    [["text:1"], undefined],
     [["*"], false],
   ] as [CacheTag[], boolean | undefined][])("that is built while %s change", (tags, isKept) => {
     keep("page", ["posts", "post:1"], { headers: html, during: () => publish(...tags) });

@@ -1,16 +1,19 @@
 import type { CachedResponse } from "./cached-response.ts";
 import type { CacheTag } from "../domain/ports.ts";
 
-/** Of the order and number of posts, of likes and new comments (`post:ID`), and of the rendering of a text. */
-const allowsStale = (tag: CacheTag): boolean => tag === "posts" || /^(author|post|html):/.test(tag);
+/** Of the order and number of posts, of what a list shows of them, of likes and new comments, and of the rendering of a text. */
+const allowsStale = (tag: CacheTag): boolean =>
+  tag === "posts" || /^(author|byline|content|html|post):/.test(tag);
 
 /**
- * The tags of the responses that a change removes at once: what they show was changed or deleted. Of other changes, some seconds
- * later is early enough: their pages become stale.
+ * The tags of the responses that a change removes at once: a text, comment or profile was changed, or a post deleted. Of other
+ * changes, some seconds later is early enough: their pages become stale.
  */
 export function tagsRemovedBy(tag: CacheTag): CacheTag[] {
   if (allowsStale(tag)) return [];
-  return tag.startsWith("content:") ? [tag, `post:${tag.slice("content:".length)}`] : [tag];
+  const [kind, id] = tag.split(":");
+  if (kind === "text") return [`html:${id}`];
+  return kind === "deleted" ? [`content:${id}`, `post:${id}`] : [tag];
 }
 
 /** Pages take the most work. Programs, which use the APIs, rely on exact responses. */

@@ -41,7 +41,7 @@ describe("notifies the tags of every write to a table of the public pages:", () 
     [
       "a post is edited",
       () => sql(`UPDATE "Post" SET title = 'x' WHERE id = $1`, post),
-      () => [`post:${post}`],
+      () => [`post:${post}`, `text:${post}`],
     ],
     ["a like is created", () => createLike(blog.db, { postId: post, userId: user }), () => [`post:${post}`]],
     ["a like is deleted", () => sql(`DELETE FROM "Like" WHERE "postId" = $1`, post), () => [`post:${post}`]],
@@ -81,6 +81,18 @@ describe("notifies the tags of every write to a table of the public pages:", () 
     const { received } = await listen();
     await write();
     await poll(() => received, soon).toEqual(expect.arrayContaining(tags()));
+  });
+
+  test("a post is deleted, and HTML rendered again to the same", async () => {
+    const { received } = await listen();
+    const maya = await createUser(blog.db);
+    const { id } = await createPost(blog.db, { userId: maya.id });
+    await sql(`UPDATE "PostHtml" SET version = 0, html = html`);
+    await sql(`DELETE FROM "Post" WHERE id = $1`, id);
+    await poll(() => received, soon).toEqual(
+      expect.arrayContaining([`post:${id}`, `content:${id}`, `deleted:${id}`]),
+    );
+    expect(received.filter((tag) => tag.startsWith("html:"))).toEqual([]);
   });
 
   test("a moved row gives the tags of both parents, and a new account its name", async () => {

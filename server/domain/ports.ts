@@ -55,7 +55,7 @@ export type Tx = Prisma.TransactionClient;
  * its name and photo; of the membership and order of post lists, or those of one author. Every tag invalidates responses that depend on `*`.
  */
 export type CacheTag = `${TagKind}:${string}` | "posts" | "categories" | "*";
-type TagKind = "post" | "content" | "html" | "comments" | "user" | "byline" | "author";
+type TagKind = "post" | "content" | "text" | "html" | "comments" | "deleted" | "user" | "byline" | "author";
 
 export type Invalidations = {
   /** Invalidates in this process, before the response; database notifications reach the other processes. */

@@ -3,7 +3,7 @@ import { withUnqueuedDb, type Ctx, type Viewer } from "./context.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
 import { createBulkhead } from "../queue.ts";
 import { removeDependentRows, removeIdempotencyKeys } from "./posts/dependent-rows.ts";
-import { tagsOfComments, tagsOfContent } from "./posts/posts.ts";
+import { tagsOfComments, tagsOfDeleted } from "./posts/posts.ts";
 import { lockRelated } from "./posts/related-posts.ts";
 import { parseInput } from "./input.ts";
 import { asViewer, requireSessionAtFirst } from "./permissions.ts";
@@ -80,7 +80,7 @@ async function tagsOf(ctx: Ctx, userId: string): Promise<CacheTag[]> {
   return [
     ...(["posts", "categories", `author:${userId}`] as const),
     ...tagsOfByline(userId),
-    ...own.flatMap(({ id }) => tagsOfContent(id)),
+    ...own.flatMap(({ id }) => tagsOfDeleted(id)),
     ...others.flat().flatMap(({ postId }) => tagsOfComments(postId)),
   ];
 }

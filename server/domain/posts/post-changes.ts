@@ -17,7 +17,7 @@ import {
 import { removePictures, savePicture, type NewPicture } from "../pictures.ts";
 import { removeDependentRows } from "./dependent-rows.ts";
 import { renderAfterCommit } from "./post-html.ts";
-import { readPost, tagsOfContent } from "./posts.ts";
+import { readPost, tagsOfContent, tagsOfDeleted } from "./posts.ts";
 import { indexAfterCommit } from "../searching/search-index.ts";
 import { lockRelated, relateAfterResponse } from "./related-posts.ts";
 import { mapConstraintError } from "../constraint-errors.ts";
@@ -236,7 +236,7 @@ export function deletePost(ctx: Ctx, id: string) {
       await removeDependentRows(ctx, { postId: post.id }, transact);
       return writePosts(ctx, (tx) => removePost(ctx, tx, post, session.check), ctx.origin);
     });
-    ctx.invalidate("posts", `author:${post.userId}`, ...tagsOfContent(post.id));
+    ctx.invalidate("posts", `author:${post.userId}`, ...tagsOfDeleted(post.id));
     await removePictures(ctx, removed);
     return { id: post.id, message: "post has been deleted successfully" };
   });
