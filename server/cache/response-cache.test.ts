@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { CachedResponse, ResponseCache } from "./cached-response.ts";
 import type { CacheTag } from "../domain/ports.ts";
 import { openResponseCache } from "./response-cache.ts";
@@ -23,6 +23,8 @@ beforeEach(() => {
   isListening = true;
   cache = open(1_000_000);
 });
+
+afterEach(() => void vi.useRealTimers());
 
 const response = (bytes = 10): CachedResponse => ({
   headers: {},
@@ -161,14 +163,12 @@ test("entries expire after an hour, since pages contain time-dependent text", ()
     expect(cached("a")).toEqual([]);
     expect(cache.size()).toMatchObject({ entries: 0, bytes: 0 });
   } finally {
-    vi.useRealTimers();
   }
 });
 
 describe("one network cannot evict", () => {
-  const BYTES = 10_000;
   const flood = () => {
-    for (let n = 0; n < 100; n++) keep(`flood ${n}`, ["posts"], { bytes: BYTES, network: "attacker" });
+    for (let n = 0; n < 100; n++) keep(`flood ${n}`, ["posts"], { bytes: 10_000, network: "attacker" });
   };
   beforeEach(() => void (cache = open(500_000)));
 
@@ -176,7 +176,7 @@ describe("one network cannot evict", () => {
     ["a reader of another network", "others", ["page"]],
     ["its own readers", "readers", []],
   ])("a response that was requested by %s", (_, network, expected) => {
-    keep("page", ["posts"], { bytes: BYTES, network: "readers" });
+    keep("page", ["posts"], { bytes: 10_000, network: "readers" });
     cache.find("page", undefined, () => network);
     flood();
     expect(cached("page")).toEqual(expected);
@@ -184,10 +184,21 @@ describe("one network cannot evict", () => {
   });
 
   test("a shared response that is stored again", () => {
-    keep("page", ["post:1"], { bytes: BYTES, network: "readers" });
+    keep("page", ["post:1"], { bytes: 10_000, network: "readers" });
     cache.find("page", undefined, () => "others");
-    keep("page", ["post:1"], { bytes: BYTES, network: "readers" });
+    keep("page", ["post:1"], { bytes: 10_000, network: "readers" });
     flood();
+    expect(cached("page")).toEqual(["page"]);
+    publish("post:1");
+    expect(cached("page")).toEqual([]);
+  });
+
+  test("a shared response that has expired, and is removed by the changes of the next one", () => {
+    vi.useFakeTimers({ now: Date.now() });
+    keep("page", ["post:1"], { network: "readers" });
+    cache.find("page", undefined, () => "others");
+    vi.advanceTimersByTime(61 * 60 * 1000);
+    keep("page", ["post:1"], { network: "readers" });
     expect(cached("page")).toEqual(["page"]);
     publish("post:1");
     expect(cached("page")).toEqual([]);
@@ -195,11 +206,11 @@ describe("one network cannot evict", () => {
 
   test("new responses by sharing as many as fit with another one", () => {
     for (let n = 0; n < 50; n++) {
-      keep(`shared ${n}`, ["posts"], { bytes: BYTES, network: "attacker" });
+      keep(`shared ${n}`, ["posts"], { bytes: 10_000, network: "attacker" });
       cache.find(`shared ${n}`, undefined, () => "accomplice");
     }
-    keep("page", ["posts"], { bytes: BYTES, network: "readers" });
-    keep("next", ["posts"], { bytes: BYTES, network: "readers" });
+    keep("page", ["posts"], { bytes: 10_000, network: "readers" });
+    keep("next", ["posts"], { bytes: 10_000, network: "readers" });
     expect(cached("page", "next")).toEqual(["page", "next"]);
     expect(cache.size().bytes).toBeLessThanOrEqual(500_000);
   });
@@ -229,7 +240,6 @@ describe("a page", () => {
       expect(cache.findStale("page")).not.toBeNull();
       vi.advanceTimersByTime(4_000);
       expect(cache.findStale("page")).toBeNull();
-      vi.useRealTimers();
     },
   );
 
@@ -269,11 +279,7 @@ describe("a page", () => {
   });
 
   test("that has become stale while it was built does not replace a current one", () => {
-    const tracker = cache.begin("page", "");
-    tracker.tags.add("posts");
-    publish("posts");
-    keepPage("posts");
-    expect(cache.store("page", { ...response(), headers: html }, tracker)).toBe(false);
+    keep("page", ["posts"], { headers: html, during: () => (publish("posts"), keepPage("posts")) });
     expect(cached("page")).toEqual(["page"]);
   });
 

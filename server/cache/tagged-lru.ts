@@ -126,7 +126,11 @@ function openSegments(maxBytes: number, index: ReturnType<typeof openTagIndex>) 
   return {
     peek: (key: string) => shared.peek(key) ?? unshared.peek(key),
     get: (key: string, networkOf?: () => string) => shared.get(key) ?? getUnshared(key, networkOf),
-    set: (key: string, entry: Entry) => insert(shared.has(key) ? shared : unshared, key, entry),
+    set(key: string, entry: Entry): void {
+      // Also an expired one, which would remove the key from the index later.
+      const isShared = shared.delete(key);
+      insert(isShared ? shared : unshared, key, entry);
+    },
     remove: (key: string) => void (shared.delete(key) || unshared.delete(key)),
     clear: () => [shared, unshared].forEach((segment) => segment.clear()),
     size: () => ({ entries: shared.size + unshared.size, bytes: bytes() }),
