@@ -17,7 +17,6 @@ export type CachedResponse = {
 
 /** Records the dependencies of a response while it is built, and their invalidations meanwhile. */
 export type DependencyTracker = {
-  /** Of the response in the cache, and the network of the request for which it is built. */
   key: string;
   network: string;
   tags: Set<CacheTag>;

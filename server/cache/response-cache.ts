@@ -93,8 +93,7 @@ export function openResponseCache(
 
     end: (tracker) => void trackers.delete(tracker),
 
-    isStorable,
-    isShareable,
+    ...{ isStorable, isShareable },
 
     etagOfStream(key, tracker) {
       if (!isStorable(tracker)) return null;

@@ -20,7 +20,6 @@ export function tagsRemovedBy(tag: CacheTag): CacheTag[] {
 export const canBeStale = ({ headers, body }: CachedResponse): boolean =>
   body !== null && headers["content-type"]?.startsWith("text/html") === true;
 
-/** Headers by which browsers and CDNs would store it. */
 const STORAGE_HEADERS = new Set(["etag", "surrogate-key", "cache-tag"]);
 
 export function staleForm(cached: CachedResponse): CachedResponse {

@@ -8,7 +8,7 @@ const OVERHEAD = 2_000;
 const TAG = 400;
 /** Milliseconds. Bounds the age of time-dependent content, such as the year in the footer. */
 const LIFETIME = 60 * 60 * 1000;
-/** Part of the cache for responses that several networks have requested, which no single one can evict. */
+/** Part of the cache for responses that several networks have requested. Others are evicted first, so that no network evicts these. */
 const SHARED = 3 / 4;
 
 /** Twice a whole body: its compressed forms, which are added later, are smaller together. */
@@ -18,13 +18,11 @@ const bytesOf = ({ body, compressed }: CachedResponse) =>
 export type Stored = {
   cached: CachedResponse;
   tags: ReadonlySet<CacheTag>;
-  /** Of the request for which it was built. */
   network: string;
 };
 
 type Entry = Stored & {
   size: number;
-  /** Milliseconds since 1970. */
   start: number;
   /** Since when it is stale, and its form for readers who would wait too long. Null while it is current. */
   stale: { since: number; cached: CachedResponse } | null;
@@ -62,7 +60,6 @@ export function openTaggedLru(maxBytes: number, maxStale = 0) {
       return found?.stale ? undefined : found?.cached;
     },
 
-    /** A stale page, for `maxStale` milliseconds. */
     findStale(key: string): CachedResponse | null {
       const stale = peek(key)?.stale;
       return stale && Date.now() - stale.since < maxStale ? stale.cached : null;
@@ -93,7 +90,6 @@ export function openTaggedLru(maxBytes: number, maxStale = 0) {
 
 type Segment = LRUCache<string, Entry>;
 
-/** New entries are unshared. They are evicted first, unless the shared ones take more than their part. */
 function openSegments(maxBytes: number, index: ReturnType<typeof openTagIndex>) {
   const open = (): Segment =>
     new LRUCache({

@@ -84,7 +84,6 @@ async function waitForTransactions(client: pg.Client, progress: (line: string) =
   }
 }
 
-/** Of other connections that hold a lock of a table. */
 async function findTransactions(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `SELECT DISTINCT virtualtransaction AS id FROM pg_locks JOIN pg_class ON pg_class.oid = relation

@@ -35,7 +35,6 @@ import { parseFullText } from "../lists/full-text-search.ts";
 /** The tags of a change of a post, but not of its likes or comments. */
 export const tagsOfContent = (id: string) => [`post:${id}`, `content:${id}`, `text:${id}`] as const;
 export const tagsOfDeleted = (id: string) => [`post:${id}`, `content:${id}`, `deleted:${id}`] as const;
-/** Of a comment that was changed or deleted. */
 export const tagsOfComments = (id: string) => [`post:${id}`, `comments:${id}`] as const;
 
 export type { Post };

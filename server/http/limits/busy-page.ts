@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** A stale page, which a reader gets who would wait too long. */
 export type FindStalePage = (request: FastifyRequest) => StalePage | null;
 type StalePage = { headers: Record<string, string>; body: Buffer | null };
 

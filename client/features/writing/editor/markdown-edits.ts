@@ -54,10 +54,7 @@ export function pasteAddress(selected: TextSelection, pasted: string): Edit | nu
   return replaceSelected(selected, `[${words}](${address})`);
 }
 
-/**
- * Inserts a pasted text, which is known only later, where it was pasted: before the words that were typed there since.
- * If another place has changed, it replaces what is selected now.
- */
+/** Inserts a pasted text, known only later, before what was typed there since. If another place has changed, it replaces the selection. */
 export function insertPasted(at: TextSelection, now: TextSelection, pasted: string): Edit {
   const [before, behind] = [at.text.slice(0, at.start), at.text.slice(at.end)];
   if (now.text === at.text) return replaceSelected(at, pasted);

@@ -27,7 +27,6 @@ import { markdownOf } from "./paste.ts";
 import { PictureDialog } from "./picture-dialog.tsx";
 
 type Props = {
-  /** The account id. */
   owner: string;
   value: string;
   onChange: (value: string) => void;

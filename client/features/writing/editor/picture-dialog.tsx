@@ -16,7 +16,6 @@ import { withCaption } from "./markdown-edits.ts";
 import { maxLengths } from "../../../config/limits.ts";
 
 type Props = {
-  /** The account id. */
   owner: string;
   /** Pasted or dropped. */
   file?: File;
