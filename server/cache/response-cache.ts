@@ -105,7 +105,7 @@ export function openResponseCache(
       if (!isCacheable(tracker)) return false;
       const stored = { cached, tags: tracker.tags, network: tracker.network };
       const state = stateOf(tracker);
-      if (state === "stale") lru.putStale(key, stored);
+      if (state === "stale") lru.putStale(key, stored, performance.now() - tracker.since);
       if (state !== "current") return false;
       if (keepsFirst && cached.body !== null && lru.find(key)?.body) return false;
       return cached.body === null ? lru.putStream(key, stored) : lru.put(key, stored);

@@ -43,10 +43,10 @@ export function openTaggedLru(maxBytes: number, maxStale = 0) {
     return bytes <= maxBytes / 8;
   }
 
-  function makeStale(key: string): void {
+  function makeStale(key: string, since = Date.now()): void {
     const entry = peek(key);
     if (!entry || entry.stale) return;
-    if (canBeStale(entry.cached)) entry.stale = { since: Date.now(), cached: staleForm(entry.cached) };
+    if (canBeStale(entry.cached)) entry.stale = { since, cached: staleForm(entry.cached) };
     else remove(key);
   }
 
@@ -71,11 +71,13 @@ export function openTaggedLru(maxBytes: number, maxStale = 0) {
       isCurrent(key) ||
       put(key, { ...stored, cached: { ...stored.cached, compressed: {} } }),
 
-    /** Of a page that has become stale while it was built. */
-    putStale(key: string, stored: Stored): void {
-      if (isCurrent(key) || !canBeStale(stored.cached)) return;
+    /** Of a page that has become stale since it began to be built, milliseconds ago. */
+    putStale(key: string, stored: Stored, age: number): void {
+      const since = Date.now() - age;
+      const former = peek(key);
+      if ((former && (former.stale?.since ?? Infinity) >= since) || !canBeStale(stored.cached)) return;
       put(key, stored);
-      makeStale(key);
+      makeStale(key, since);
     },
 
     removeAll(tags: readonly CacheTag[]): void {

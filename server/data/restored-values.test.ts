@@ -40,6 +40,7 @@ test.each([
   ["Post", `"createdAt" = 'infinity'`],
   ["Post", `"updatedAt" = '20260-01-01'`],
   ["Comment", `"createdAt" = '-infinity'`],
+  ["Comment", `"createdAt" = '0044-03-15 BC'`],
   ["User", `"passwordHash" = repeat('a', 60000)`],
   ["Draft", `tags = array_fill('tag'::text, ARRAY[20000])`],
   ["Draft", `tags = array_fill('tag'::text, ARRAY[${MAX_DRAFT_TAGS + 1}])`],

@@ -18,7 +18,7 @@ const MAX_NUMBER = 2_000_000_000;
 /** By the type of a column the values that the blog never writes, and whose readers have no limits. */
 const foreign = {
   text: (column: string) => `length(${column}::text) > ${MAX_TEXT}`,
-  time: (column: string) => `NOT isfinite(${column}) OR abs(extract(year FROM ${column})) > 9999`,
+  time: (column: string) => `NOT isfinite(${column}) OR extract(year FROM ${column}) NOT BETWEEN 1 AND 9999`,
   number: (column: string) => `abs(${column}::numeric) > ${MAX_NUMBER}`,
   list: (column: string) => `${foreign.text(column)} OR cardinality(${column}) > ${MAX_DRAFT_TAGS}`,
 };
