@@ -74,9 +74,9 @@ export default defineConfig(({ isSsrBuild, mode }): UserConfig => ({
           input: { "entry-client": "client/app/entry-client.tsx" },
           output: {
             codeSplitting: { groups: [frame, reading, lists] },
-            // Every page loads the names of all chunks, whose hashes do not compress.
-            chunkFileNames: "assets/[name]-[hash:7].js",
-            assetFileNames: "assets/[name]-[hash:7][extname]",
+            // Every page loads the names of all chunks.
+            chunkFileNames: "assets/[hash:7].js",
+            assetFileNames: "assets/[name]-[hash:6][extname]",
           },
         },
       },
