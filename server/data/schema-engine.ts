@@ -12,7 +12,8 @@ type Constructor = {
   new: (options: object, log: (line: string) => void, factory: object) => Promise<SchemaEngine>;
 };
 
-let loaded: Promise<Constructor> | undefined;
+/** Of the process: the bindings would read the memory of the first instance through a second one. */
+const loaded = globalThis as { PRISMA_SCHEMA_ENGINE?: Promise<Constructor> };
 
 /**
  * Runs Prisma's schema engine as WebAssembly. The native binary would need a download at install time.
@@ -25,7 +26,7 @@ export async function withSchemaEngine<T>(
 ): Promise<T> {
   const pool = new pg.Pool({ connectionString: databaseUrl, Client });
   try {
-    const Engine = await (loaded ??= instantiate());
+    const Engine = await (loaded.PRISMA_SCHEMA_ENGINE ??= instantiate());
     return await work(
       await Engine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(wholeScripts(pool))),
     );
