@@ -15,6 +15,9 @@ const SHARED = 3 / 4;
 const bytesOf = ({ body, compressed }: CachedResponse) =>
   body === null ? (compressed.gzip?.length ?? 0) : body.length * 2;
 
+const sizeOf = (key: string, { cached, tags }: Stored) =>
+  bytesOf(cached) + key.length * 2 + tags.size * TAG + OVERHEAD;
+
 export type Stored = {
   cached: CachedResponse;
   tags: ReadonlySet<CacheTag>;
@@ -24,29 +27,29 @@ export type Stored = {
 type Entry = Stored & {
   size: number;
   start: number;
-  /** Since when it is stale, and its form for readers who would wait too long. Null while it is current. */
-  stale: { since: number; cached: CachedResponse } | null;
+  /** Milliseconds since 1970, null while it is current. */
+  staleSince: number | null;
 };
 
 /** An LRU cache bounded by bytes, whose entries can be removed by tag. */
-export function openTaggedLru(maxBytes: number, maxStale = 0) {
+export function openTaggedLru(maxBytes: number, maxStale: number) {
   const index = openTagIndex();
   const { peek, get, set, remove, clear, size } = openSegments(maxBytes, index);
-  const isCurrent = (key: string) => peek(key)?.stale === null;
+  const isCurrent = (key: string) => peek(key)?.staleSince === null;
 
   /** @returns false if the entry takes more than an eighth of the cache */
-  function put(key: string, stored: Stored): boolean {
-    const { cached, tags } = stored;
-    const bytes = bytesOf(cached) + key.length * 2 + tags.size * TAG + OVERHEAD;
-    if (bytes <= maxBytes / 8) set(key, { ...stored, size: bytes, start: Date.now(), stale: null });
+  function put(key: string, stored: Stored, staleSince: number | null = null): boolean {
+    const bytes = sizeOf(key, stored);
+    const fits = bytes <= maxBytes / 8;
+    if (fits) set(key, { ...stored, size: bytes, start: Date.now(), staleSince });
     else remove(key);
-    return bytes <= maxBytes / 8;
+    return fits;
   }
 
-  function makeStale(key: string, since = Date.now()): void {
+  function makeStale(key: string): void {
     const entry = peek(key);
-    if (!entry || entry.stale) return;
-    if (canBeStale(entry.cached)) entry.stale = { since, cached: staleForm(entry.cached) };
+    if (!entry) return;
+    if (canBeStale(entry.cached)) entry.staleSince ??= Date.now();
     else remove(key);
   }
 
@@ -57,12 +60,13 @@ export function openTaggedLru(maxBytes: number, maxStale = 0) {
     /** @param networkOf the network of the request: a response is shared once another network has requested it */
     find(key: string, networkOf?: () => string): CachedResponse | undefined {
       const found = get(key, networkOf);
-      return found?.stale ? undefined : found?.cached;
+      return found?.staleSince === null ? found.cached : undefined;
     },
 
     findStale(key: string): CachedResponse | null {
-      const stale = peek(key)?.stale;
-      return stale && Date.now() - stale.since < maxStale ? stale.cached : null;
+      const entry = peek(key);
+      const isFound = entry?.staleSince != null && Date.now() - entry.staleSince < maxStale;
+      return isFound ? staleForm(entry.cached) : null;
     },
 
     /** Only its ETag is cached if it is too long, or not compressed: a gzipped form that is cached already stays. */
@@ -75,9 +79,8 @@ export function openTaggedLru(maxBytes: number, maxStale = 0) {
     putStale(key: string, stored: Stored, age: number): void {
       const since = Date.now() - age;
       const former = peek(key);
-      if ((former && (former.stale?.since ?? Infinity) >= since) || !canBeStale(stored.cached)) return;
-      put(key, stored);
-      makeStale(key, since);
+      const isNewer = former !== undefined && (former.staleSince ?? Infinity) >= since;
+      if (!isNewer && canBeStale(stored.cached)) put(key, stored, since);
     },
 
     removeAll(tags: readonly CacheTag[]): void {
@@ -114,7 +117,7 @@ function openSegments(maxBytes: number, index: ReturnType<typeof openTagIndex>) 
 
   function getUnshared(key: string, networkOf?: () => string): Entry | undefined {
     const found = unshared.get(key);
-    if (found && networkOf && !found.stale && found.network !== networkOf()) {
+    if (found && networkOf && found.staleSince === null && found.network !== networkOf()) {
       unshared.delete(key);
       insert(shared, key, found);
     }

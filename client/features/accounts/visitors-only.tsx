@@ -8,7 +8,7 @@ import { useSession } from "./session.ts";
 export function VisitorsOnly({ children }: { children: ReactNode }) {
   const { from, then } = (useLocation().state ?? {}) as Partial<LoginState>;
   // The router refuses a path that names another host.
-  const target = from?.startsWith("//") ? paths.home : from;
-  if (useSession()) return <Navigate to={target ?? paths.home} state={then && { then }} replace />;
+  const target = from && !from.startsWith("//") ? from : paths.home;
+  if (useSession()) return <Navigate to={target} state={then && { then }} replace />;
   return <div className="visitors-only">{children}</div>;
 }

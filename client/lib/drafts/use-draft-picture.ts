@@ -26,10 +26,10 @@ function useDraftPicture(owner: string, form: string) {
 export function useDraftWithPicture(owner: string, form: string, original: FieldValues) {
   const draft = useDraft(owner, form, original);
   const picture = useDraftPicture(owner, form);
-  const onDiscard = () => {
+  const drop = () => {
     draft.drop();
     picture.drop();
   };
   const isRestored = draft.isRestored || picture.restored !== undefined;
-  return { draft, picture, notice: { draft, isRestored, onDiscard } };
+  return { draft, picture, drop, notice: { draft, isRestored, onDiscard: drop } };
 }

@@ -26,20 +26,15 @@ const isMonitoring = (url: string | undefined) => kindOf(url ?? "") === "monitor
 /** Part of the permits that each network gets while others hold all, and how often all may be exceeded by that. */
 const [RESERVED, MOST] = [1 / 8, 2];
 
+type Contexts = { networkFrom: (request: IncomingMessage) => string; findStalePage: FindStalePage };
+
 /**
  * Refuses requests early while too many are in flight. A request counts until its response is ready, and not while
  * its body arrives, so neither slow senders nor slow readers hold a permit. Uploads and password hashes have queues
  * of their own.
  * @param networkFrom the network of a request's client
  */
-export function shedLoad(
-  app: FastifyInstance,
-  limits: Limits,
-  {
-    networkFrom,
-    findStalePage,
-  }: { networkFrom: (request: IncomingMessage) => string; findStalePage: FindStalePage },
-) {
+export function shedLoad(app: FastifyInstance, limits: Limits, { networkFrom, findStalePage }: Contexts) {
   const scheduler = createScheduler(app.server);
   const { isFull, acquire, counts } = createPermits(app, scheduler, limits);
   let refused = 0;

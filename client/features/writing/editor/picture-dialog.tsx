@@ -29,7 +29,8 @@ const formOf = (file?: File) => (file ? `picture ${file.name} ${file.size}` : "p
 /** Uploads a picture for a text. Closing it cancels the upload, and keeps the input. */
 export function PictureDialog({ owner, file, onUploaded, onClose }: Props) {
   const client = useApolloClient();
-  const { draft, picture, notice } = useDraftWithPicture(owner, formOf(file), { alt: "", caption: "" });
+  const empty = { alt: "", caption: "" };
+  const { draft, picture, drop, notice } = useDraftWithPicture(owner, formOf(file), empty);
   const { progress, cancel, upload } = useUpload();
   const { busy, errorOf, form } = useSubmit(
     { image: messages.postImageRequired },
@@ -40,8 +41,7 @@ export function PictureDialog({ owner, file, onUploaded, onClose }: Props) {
       );
       if (!data) throw new Error("the server sent no picture");
       // Before the dialog of the next picture reads them: it may be the same picture.
-      draft.drop();
-      picture.drop();
+      drop();
       onUploaded(withCaption(data.uploadPicture.markdown, textOf(values, "caption")));
     },
     { draft },
