@@ -1,5 +1,6 @@
 import fs from "node:fs/promises";
 import { StoreUnavailable } from "./errors.ts";
+import { PICTURE_FILE_BYTES } from "./limits.ts";
 import { createBulkhead } from "./queue.ts";
 import { inTime } from "./with-deadline.ts";
 
@@ -32,7 +33,11 @@ export const copyFile = onDisk((from: string, to: string) => fs.copyFile(from, t
 export const link = onDisk((from: string, to: string) => fs.link(from, to));
 export const mkdir = onDisk((path: string) => fs.mkdir(path, { recursive: true }));
 export const readdir = onDisk((path: string) => fs.readdir(path));
-export const readFile = onDisk((path: string) => fs.readFile(path));
+export const readFile = onDisk(async (path: string) => {
+  const { size } = await fs.stat(path);
+  if (size > PICTURE_FILE_BYTES) throw new Error(`${path} is larger than a picture may be`);
+  return fs.readFile(path);
+});
 export const rename = onDisk((from: string, to: string) => fs.rename(from, to));
 export const rm = onDisk((path: string) => fs.rm(path, { recursive: true, force: true }));
 export const stat = onDisk((path: string) => fs.stat(path));

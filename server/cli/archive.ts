@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { create, extract, list } from "tar";
 import { z } from "zod";
 import { quotable } from "../errors.ts";
+import { PICTURE_FILE_BYTES } from "../limits.ts";
 import { StartError } from "../start-error.ts";
 import { syncToDisk } from "../disk.ts";
 
@@ -75,6 +76,10 @@ export async function unpackArchive(file: string, folder: string): Promise<Manif
   const wrong = lines.find((line) => sums.get(line.slice(66)) !== line.slice(0, 64));
   if (wrong) throw damaged(`${wrong.slice(66)} is damaged or missing`);
   if (lines.length !== sums.size) throw damaged("it holds files it does not list");
+  // Jobs and requests read pictures whole.
+  for (const path of sums.keys())
+    if (path.startsWith("pictures/") && (await stat(join(folder, path))).size > PICTURE_FILE_BYTES)
+      throw damaged(`${path} is larger than any picture of the blog`);
   const manifest = manifestShape.safeParse(
     await readFile(join(folder, MANIFEST), "utf8")
       .then(JSON.parse)

@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { readEnv } from "../env.ts";
-import { MAX_CATEGORIES } from "../limits.ts";
+import { MAX_CATEGORIES, PICTURE_FILE_BYTES } from "../limits.ts";
+import { JPEG } from "../media/picture-files.ts";
 import { startTestApp } from "../testing/app.ts";
 import { edit, repackBackup, writeChecksums } from "../testing/backup-files.ts";
 import { afterFile } from "../testing/cleanup.ts";
@@ -68,4 +69,19 @@ test("R42B-1: a restore counts the rows anew", async () => {
   );
   await target.restore(others);
   expect(await query(target.url, `SELECT sum(posts)::int AS posts FROM "PostDay"`)).toEqual([{ posts: 3 }]);
+});
+
+test("R43B-1: a backup with a larger picture than the blog writes changes nothing", async () => {
+  const target = await makeTarget();
+  await target.restore(file);
+  const withLargePicture = await change(async (folder) => {
+    const id = crypto.randomUUID();
+    const home = join(folder, "pictures", id.slice(0, 2), id);
+    await mkdir(home, { recursive: true });
+    await writeFile(join(home, JPEG), "");
+    await truncate(join(home, JPEG), PICTURE_FILE_BYTES + 1);
+    await edit(join(folder, "tables/Category.csv"), /Craft/, "Kraft");
+  });
+  await expect(target.restore(withLargePicture)).rejects.toThrow(/picture\.jpg is larger than any picture/);
+  expect(await query(target.url, `SELECT title FROM "Category"`)).toEqual([{ title: "Craft" }]);
 });

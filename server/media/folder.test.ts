@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import files, { mkdtemp, rm } from "node:fs/promises";
+import files, { mkdtemp, rm, truncate } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { PICTURE_FILE_BYTES } from "../limits.ts";
 import { openFolder } from "./folder.ts";
 
 let root: string;
@@ -71,4 +72,15 @@ test("a restored picture is on the disk before its rows are committed", async ()
     ...[`rename to ${restored}`, `sync ${restored}`],
     ...[`sync restored/${id.slice(0, 2)}`, "sync restored"],
   ]);
+});
+
+test("R43B-1: does not hold a file in memory that is larger than any picture", async () => {
+  const folder = openFolder(root);
+  const id = randomUUID();
+  await folder.create(id, [{ name: "picture.jpg", bytes: Buffer.from("a") }]);
+  const file = join(root, id.slice(0, 2), id, "picture.jpg");
+  await truncate(file, PICTURE_FILE_BYTES);
+  expect((await folder.read(id, "picture.jpg")).length).toBe(PICTURE_FILE_BYTES);
+  await truncate(file, PICTURE_FILE_BYTES + 1);
+  await expect(folder.read(id, "picture.jpg")).rejects.toThrow("larger than a picture may be");
 });
