@@ -55,3 +55,31 @@ test("R42B-3: waits neither for short transactions nor for a vacuum", async () =
   await reading;
   for (const client of [reader, vacuum]) await client.end();
 });
+
+test("R43B-2: lets others read the tables between attempts to lock them, while statements of seconds overlap", async () => {
+  const url = await createOldDatabase();
+  const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+  const searchTwice = async (delay: number) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await pause(delay);
+    for (let n = 0; n < 2; n++)
+      await client.query(`SELECT pg_sleep(4) FROM "Post" RIGHT JOIN (VALUES (1)) one ON true`);
+    await client.end();
+  };
+  // One of them runs for two more seconds at any time.
+  const searching = Promise.all([searchTwice(0), searchTwice(2_000)]);
+  let isOver = false;
+  const lines: string[] = [];
+  const migrating = migrate(url, undefined, (line) => lines.push(line)).finally(() => (isOver = true));
+  while (!isOver) {
+    const began = performance.now();
+    await query(url, `SELECT FROM "Post"`);
+    // A migration that waited as long as it has to would let others wait for at least two seconds.
+    expect(performance.now() - began).toBeLessThan(1_900);
+    await pause(50);
+  }
+  expect(await migrating).toEqual([PENDING]);
+  expect(lines.join()).toContain("waiting for its end");
+  await searching;
+});

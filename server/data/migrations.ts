@@ -49,8 +49,11 @@ async function applyPending(
   };
   await rollBackUnfinished(client);
   await waitForTransactions(client, progress);
-  const { appliedMigrationNames } = await withSchemaEngine(databaseUrl, undefined, (engine) =>
-    engine.applyMigrations(input),
+  const { appliedMigrationNames } = await withSchemaEngine(
+    databaseUrl,
+    undefined,
+    (engine) => engine.applyMigrations(input),
+    () => progress(TABLES_IN_USE),
   );
   return appliedMigrationNames;
 }

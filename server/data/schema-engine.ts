@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import type { SchemaEngine } from "@prisma/schema-engine-wasm";
@@ -18,17 +19,23 @@ const loaded = globalThis as { PRISMA_SCHEMA_ENGINE?: Promise<Constructor> };
 /**
  * Runs Prisma's schema engine as WebAssembly. The native binary would need a download at install time.
  * @param datamodels pairs of file name and schema text; undefined for applying migrations
+ * @param onWait called when a migration did not get its locks, and will be repeated
  */
 export async function withSchemaEngine<T>(
   databaseUrl: string,
   datamodels: [string, string][] | undefined,
   work: (engine: SchemaEngine) => Promise<T>,
+  onWait = () => {},
 ): Promise<T> {
   const pool = new pg.Pool({ connectionString: databaseUrl, Client });
   try {
     const Engine = await (loaded.PRISMA_SCHEMA_ENGINE ??= instantiate());
     return await work(
-      await Engine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(wholeScripts(pool))),
+      await Engine.new(
+        { datamodels },
+        () => {},
+        bindMigrationAwareSqlAdapterFactory(wholeScripts(pool, onWait)),
+      ),
     );
   } finally {
     await pool.end();
@@ -46,13 +53,28 @@ DO $$ BEGIN
   END IF;
 END $$`;
 
+/** Milliseconds. Others wait behind a migration that waits for a lock; an automatic vacuum yields after one second. */
+const [LOCK_TIMEOUT, PAUSE] = [1_500, 5_000];
+const LOCK_NOT_AVAILABLE = "55P03";
+
+async function runMigration(pool: pg.Pool, script: string, onWait: () => void): Promise<void> {
+  for (;;)
+    try {
+      return void (await pool.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT};${script}${FINISH}`));
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+      onWait();
+      await setTimeout(PAUSE);
+    }
+}
+
 /** Sends a script as one atomic query. The adapter would split it at semicolons, even inside a function body. */
-function wholeScripts(pool: pg.Pool): PrismaPg {
+function wholeScripts(pool: pg.Pool, onWait: () => void): PrismaPg {
   const factory = new PrismaPg(pool);
   const connect = factory.connect.bind(factory);
   factory.connect = async () =>
     Object.assign(await connect(), {
-      executeScript: async (script: string) => void (await pool.query(script + FINISH)),
+      executeScript: (script: string) => runMigration(pool, script, onWait),
     });
   return factory;
 }
