@@ -2,13 +2,13 @@ import { z } from "zod";
 import { withUnqueuedDb, type Ctx, type Viewer } from "./context.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
 import { createBulkhead } from "../queue.ts";
-import { removeDependentRows, removeIdempotencyKeys } from "./posts/dependent-rows.ts";
+import { removeDependentRows, removeLikesAndKeys } from "./posts/dependent-rows.ts";
 import { tagsOfComments, tagsOfDeleted } from "./posts/posts.ts";
 import { lockRelated } from "./posts/related-posts.ts";
 import { parseInput } from "./input.ts";
 import { asViewer, requireSessionAtFirst } from "./permissions.ts";
 import { removePictures } from "./pictures.ts";
-import { findPostsWithByline, readProfile, tagsOfByline, type Profile } from "./profiles.ts";
+import { readProfile, tagsOfByline, type Profile } from "./profiles.ts";
 import { currentPassword, requireRecentSignIn } from "./accounts/reauthentication.ts";
 import { recordEvent } from "./accounts/security-events.ts";
 import type { CacheTag, Tx } from "./ports.ts";
@@ -57,31 +57,31 @@ async function removeProfile(ctx: Ctx, profile: Profile, viewer: Viewer, picture
     session.begun();
     return result;
   };
-  const tags = await tagsOf(ctx, profile.id);
   await removeDependentRows(ctx, { userId: profile.id }, transact);
   await removeDependentRows(ctx, { post: { userId: profile.id } }, transact);
-  await removeIdempotencyKeys(ctx, profile.id, transact);
+  await removeLikesAndKeys(ctx, profile.id, transact);
   await removeManyPosts(ctx, profile, transact, pictures);
+  const tags = await tagsOf(ctx, profile.id);
   pictures.push(...(await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile, session.check))));
   ctx.invalidate(...tags);
 }
 
-const MAX_TAGGED = 1_000;
-
-/** Of an account with its posts, and of the posts that show its comments, its likes, or its posts as related. */
-async function tagsOf(ctx: Ctx, userId: string): Promise<CacheTag[]> {
-  const [own, liked, withByline] = await Promise.all([
-    ctx.db.post.findMany({ where: { userId }, select: { id: true }, take: MAX_TAGGED }),
-    ctx.db.like.findMany({ where: { userId }, select: { postId: true }, take: MAX_TAGGED }),
-    findPostsWithByline(ctx, userId, MAX_TAGGED),
+/** Of an account with less than a batch of rows of each kind. */
+async function tagsOf({ db }: Ctx, userId: string): Promise<CacheTag[]> {
+  const where = { userId };
+  const [categories, own, commented, liked] = await Promise.all([
+    db.category.findMany({ where, select: { id: true }, take: 1 }),
+    db.post.findMany({ where, select: { id: true } }),
+    db.comment.findMany({ where, select: { postId: true }, distinct: "postId" }),
+    db.like.findMany({ where, select: { postId: true } }),
   ]);
-  const others = [liked, ...withByline];
-  if ([own, ...others].some(({ length }) => length === MAX_TAGGED)) return ["*"];
   return [
-    ...(["posts", "categories", `author:${userId}`] as const),
+    ...(["posts", `author:${userId}`] as const),
+    ...categories.map(() => "categories" as const),
     ...tagsOfByline(userId),
     ...own.flatMap(({ id }) => tagsOfDeleted(id)),
-    ...others.flat().flatMap(({ postId }) => tagsOfComments(postId)),
+    ...commented.flatMap(({ postId }) => tagsOfComments(postId)),
+    ...liked.map(({ postId }) => `post:${postId}` as const),
   ];
 }
 
@@ -111,7 +111,7 @@ async function removeManyPosts(
         posts.map(({ imageId }) => imageId),
       );
     });
-    ctx.invalidate("posts", `author:${profile.id}`);
+    ctx.invalidate("posts", `author:${profile.id}`, ...posts.flatMap(({ id }) => tagsOfDeleted(id)));
     pictures.push(...removed);
   }
 }

@@ -111,7 +111,7 @@ const MAX_PAGES = 1_500;
 const PAGES_PER_CHANGE = 20;
 
 /** The posts with a comment of the account, and those that show a post of it as related, at most `take` of each. */
-export function findPostsWithByline({ db }: Ctx, userId: string, take: number) {
+function findPostsWithByline({ db }: Ctx, userId: string, take: number) {
   const posts = { by: "postId", orderBy: { postId: "asc" }, take } as const;
   return Promise.all([
     db.comment.groupBy({ ...posts, where: { userId } }),

@@ -94,11 +94,11 @@ describe("deleting an account", () => {
     await writeComments(yours.id, noor.id, 5_200);
     const transactions = vi.spyOn(blog.db, "$transaction");
     expect(await remove(maya.id, maya.token)).toMatchObject(deleted);
-    expect(transactions).toHaveBeenCalledTimes(2 + 1 + 1);
+    expect(transactions).toHaveBeenCalledTimes(10 + 5 + 1);
     expect(await blog.db.comment.count()).toBe(5_200);
     transactions.mockClear();
     expect((await blog.rest("DELETE", `/posts/${yours.id}`, noor.token)).status).toBe(200);
-    expect(transactions).toHaveBeenCalledTimes(1 + 1);
+    expect(transactions).toHaveBeenCalledTimes(5 + 1);
     transactions.mockRestore();
     expect(await blog.db.comment.count()).toBe(0);
   });

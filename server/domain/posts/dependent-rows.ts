@@ -1,41 +1,62 @@
 import type { Ctx } from "../context.ts";
-import type { Tx } from "../ports.ts";
+import type { CacheTag, Tx } from "../ports.ts";
+import { tagsOfComments } from "./posts.ts";
 
-/** Rows of one statement: one that deleted all of an account would exceed its time. A revision or key has up to 200 kB. */
-const BATCHES = { comments: 5_000, revisions: 100, keys: 100 };
+/** Rows of one statement, whose time is limited, as is the number of posts that it notifies of. A revision or key has up to 200 kB. */
+const BATCHES = { comments: 1_000, likes: 1_000, revisions: 100, keys: 100 };
 
 type Owner = { userId: string } | { postId: string } | { post: { userId: string } };
 type Transact = (work: (tx: Tx) => Promise<unknown>) => Promise<unknown>;
 
 /** Deletes comments and revisions, and leaves less than a batch of each to the deletion of their owner. */
-export async function removeDependentRows({ db }: Ctx, where: Owner, transact: Transact): Promise<void> {
-  await removeMany(transact, BATCHES.comments, {
-    find: async (take) => idsOf(await db.comment.findMany({ where, take, select: { id: true } })),
-    remove: (tx, ids) => tx.comment.deleteMany({ where: { id: { in: ids } } }),
+export async function removeDependentRows(ctx: Ctx, where: Owner, transact: Transact): Promise<void> {
+  const { db } = ctx;
+  await removeMany(ctx, transact, {
+    batch: BATCHES.comments,
+    find: (take) => db.comment.findMany({ where, take, select: { id: true, postId: true } }),
+    remove: (tx, rows) => tx.comment.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } }),
+    tagsOf: ({ postId }) => tagsOfComments(postId),
   });
-  await removeMany(transact, BATCHES.revisions, {
-    find: async (take) => idsOf(await db.revision.findMany({ where, take, select: { id: true } })),
-    remove: (tx, ids) => tx.revision.deleteMany({ where: { id: { in: ids } } }),
-  });
-}
-
-export async function removeIdempotencyKeys({ db }: Ctx, userId: string, transact: Transact): Promise<void> {
-  const find = (take: number) =>
-    db.idempotencyKey.findMany({ where: { userId, answer: { not: null } }, take, select: { key: true } });
-  await removeMany(transact, BATCHES.keys, {
-    find: async (take) => (await find(take)).map(({ key }) => key),
-    remove: (tx, keys) => tx.idempotencyKey.deleteMany({ where: { userId, key: { in: keys } } }),
+  await removeMany(ctx, transact, {
+    batch: BATCHES.revisions,
+    find: (take) => db.revision.findMany({ where, take, select: { id: true } }),
+    remove: (tx, rows) => tx.revision.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } }),
   });
 }
 
-const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id);
+/** Deletes likes and idempotency keys of an account, and leaves less than a batch of each. */
+export async function removeLikesAndKeys(ctx: Ctx, userId: string, transact: Transact): Promise<void> {
+  const { db } = ctx;
+  await removeMany(ctx, transact, {
+    batch: BATCHES.likes,
+    find: (take) => db.like.findMany({ where: { userId }, take, select: { postId: true } }),
+    remove: (tx, rows) =>
+      tx.like.deleteMany({ where: { userId, postId: { in: rows.map(({ postId }) => postId) } } }),
+    tagsOf: ({ postId }) => [`post:${postId}`],
+  });
+  await removeMany(ctx, transact, {
+    batch: BATCHES.keys,
+    find: (take) =>
+      db.idempotencyKey.findMany({ where: { userId, answer: { not: null } }, take, select: { key: true } }),
+    remove: (tx, rows) =>
+      tx.idempotencyKey.deleteMany({ where: { userId, key: { in: rows.map(({ key }) => key) } } }),
+  });
+}
 
-type Rows = {
-  find: (take: number) => Promise<string[]>;
-  remove: (tx: Tx, ids: string[]) => Promise<unknown>;
+type Rows<Row> = {
+  batch: number;
+  find: (take: number) => Promise<Row[]>;
+  remove: (tx: Tx, rows: Row[]) => Promise<unknown>;
+  tagsOf?: (row: Row) => readonly CacheTag[];
 };
 
-async function removeMany(transact: Transact, batch: number, { find, remove }: Rows): Promise<void> {
-  for (let ids = await find(batch); ids.length === batch; ids = await find(batch))
-    await transact((tx) => remove(tx, ids));
+async function removeMany<Row>(
+  ctx: Ctx,
+  transact: Transact,
+  { batch, find, remove, tagsOf = () => [] }: Rows<Row>,
+): Promise<void> {
+  for (let rows = await find(batch); rows.length === batch; rows = await find(batch)) {
+    await transact((tx) => remove(tx, rows));
+    ctx.invalidate(...new Set(rows.flatMap(tagsOf)));
+  }
 }
