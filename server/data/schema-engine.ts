@@ -53,18 +53,20 @@ DO $$ BEGIN
   END IF;
 END $$`;
 
-/** Milliseconds. Others wait behind a migration that waits for a lock; an automatic vacuum yields after one second. */
-const [LOCK_TIMEOUT, PAUSE] = [1_500, 5_000];
+/** Milliseconds. Others wait behind a migration that waits for a lock; automatic vacuums yield after one second, statements end after four. */
+const LOCK_TIMEOUT = { first: 1_500, step: 500, longest: 4_500 };
+const PAUSE_PER_TIMEOUT = 3;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 async function runMigration(pool: pg.Pool, script: string, onWait: () => void): Promise<void> {
-  for (;;)
+  const { first, step, longest } = LOCK_TIMEOUT;
+  for (let timeout = first; ; timeout = Math.min(timeout + step, longest))
     try {
-      return void (await pool.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT};${script}${FINISH}`));
+      return void (await pool.query(`SET LOCAL lock_timeout = ${timeout};${script}${FINISH}`));
     } catch (error) {
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
       onWait();
-      await setTimeout(PAUSE);
+      await setTimeout(PAUSE_PER_TIMEOUT * timeout);
     }
 }
 
