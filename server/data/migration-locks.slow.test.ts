@@ -56,7 +56,7 @@ test("R42B-3: waits neither for short transactions nor for a vacuum", async () =
   for (const client of [reader, vacuum]) await client.end();
 });
 
-test("R43B-2: lets others read the tables between attempts to lock them, while statements of seconds overlap", async () => {
+test("R43B: lets others read the tables between attempts to lock them, while statements of seconds overlap", async () => {
   const url = await createOldDatabase();
   const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
   const searchTwice = async (delay: number) => {

@@ -103,6 +103,11 @@ test.each(Object.entries(uses))("the connection of %s obeys require_auth", async
   expect(received).toEqual([]);
 });
 
+test.each(Object.entries(uses))("R43B-2: the connection of %s has UTC", async (_name, use) => {
+  await use(urlOf()).catch(() => undefined);
+  expect(startups[0]).toContain("TimeZone\0UTC\0");
+});
+
 test.each(["the pool of Prisma", "the pipeline", "the worker", "the listener"])(
   "the connection of %s has a name of ours, whatever the URL says",
   async (name) => {

@@ -7,6 +7,7 @@ type Handler = (message: object) => void;
 type Internals = {
   connection: { stream: Duplex; end: () => void };
   connectionParameters: { application_name?: string };
+  getStartupConf: () => object;
   saslSession: object | null | undefined;
   _handleAuthCleartextPassword: Handler;
   _handleAuthMD5Password: Handler;
@@ -34,6 +35,9 @@ export class Client extends pg.Client {
     // pg prefers that of the URL, but a restore finds a running blog by its own names.
     if (name) internals.connectionParameters.application_name = name;
     limitGoodbye(internals.connection);
+    // Prisma's adapter sends and reads times without their offset.
+    const startup = internals.getStartupConf.bind(this);
+    internals.getStartupConf = () => ({ ...startup(), TimeZone: "UTC" });
     if (url?.split(/[?&]/).includes(REQUIRE_SCRAM)) requireScram(internals);
   }
 }
