@@ -27,6 +27,7 @@ import { asViewer, canDelete, canEdit, requireAdmin } from "./permissions.ts";
 import { readPost, tagsOfComments } from "./posts/posts.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
 import { createOnce } from "./idempotency.ts";
+import { consumeOrThrow, rateLimits } from "./accounts/rate-limits.ts";
 import { limitDeletions, limitTextWrites } from "./write-limits.ts";
 
 export type { Comment };
@@ -151,11 +152,12 @@ export function updateComment(ctx: Ctx, id: string, fields: unknown): Promise<Co
     const comment = await requireComment(ctx, id);
     if (!canEdit(ctx, comment)) throw forbidden("access denied, only user himself can edit his comment");
     const input = parseInput(commentText, fields);
-    const changed = await limitTextWrites(ctx, "comments", () =>
-      ctx.db.comment
+    const changed = await limitTextWrites(ctx, "comments", async () => {
+      await consumeOrThrow(ctx, rateLimits.commentChanges(ctx.origin));
+      return ctx.db.comment
         .update({ where: { id: comment.id }, data: { text: input.text } })
-        .catch(mapConstraintError("missing", () => notFound("comment"))),
-    );
+        .catch(mapConstraintError("missing", () => notFound("comment")));
+    });
     ctx.invalidate(...tagsOfComments(comment.postId));
     return changed;
   });
@@ -167,6 +169,7 @@ export function deleteComment(ctx: Ctx, id: string) {
     const comment = await requireComment(ctx, id);
     if (!canDelete(ctx, comment)) throw forbidden("access denied, not allowed");
     await limitDeletions(ctx, "commentDeletions", async () => {
+      await consumeOrThrow(ctx, rateLimits.commentChanges(ctx.origin));
       const { count } = await ctx.db.comment.deleteMany({ where: { id: comment.id } });
       if (count === 0) throw notFound("comment");
     });

@@ -61,6 +61,13 @@ export const rateLimits = {
     name: "wrong-passwords",
     limit: 10,
   }),
+  /** Of changes and deletions of comments, which remove the pages of their posts from the cache at once. */
+  commentChanges: (origin: string): RateLimit => ({
+    key: `comment changes from ${networkOf(origin)}`,
+    name: "comment-changes-of-network",
+    limit: 60,
+    window: 10_000,
+  }),
   idempotencyKeys: (userId: string): RateLimit => ({
     key: `idempotency ${userId}`,
     name: "idempotency-keys",
