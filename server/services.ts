@@ -13,7 +13,7 @@ import type { OpenReadQueries } from "./data/replicas/replicas.ts";
 import { openEmbeddedPostgres } from "./data/embedded/embedded-postgres.ts";
 import { splitConnections } from "./data/connections/split-connections.ts";
 import { migrate, prepareSearch } from "./data/migrations.ts";
-import { addDelivery } from "./data/writes/jobs.ts";
+import { deliveries } from "./data/writes/jobs.ts";
 import { findPoolMode } from "./data/connections/pooler.ts";
 import { traceStatement } from "./data/traced-statements.ts";
 import { tracing } from "./tracing/tracing.ts";
@@ -182,7 +182,7 @@ async function checkStores({ folder, buckets, each }: Stores, progress: Progress
 }
 
 const openMail = ({ SITE_TITLE, publicUrl, MAIL_URL }: Env) =>
-  openMailbox({ title: SITE_TITLE, url: publicUrl }, MAIL_URL === undefined, addDelivery);
+  openMailbox({ title: SITE_TITLE, url: publicUrl }, MAIL_URL === undefined, deliveries);
 
 const openTransport = (env: Env, buildFolder: string) =>
   env.MAIL_URL

@@ -189,12 +189,9 @@ export type Mail = {
   /** True without a mail server: emails stay in the outbox table. */
   isLocalOutbox: boolean;
   /** Adds an email to the transactional outbox; the worker delivers it after the commit. */
-  write: <Kind extends keyof EmailData>(
-    tx: Tx,
-    kind: Kind,
-    recipient: string,
-    data: EmailData[Kind],
-  ) => Promise<void>;
+  write: <K extends keyof EmailData>(tx: Tx, kind: K, recipient: string, data: EmailData[K]) => Promise<void>;
+  /** Adds a delivery without an email, which takes as long: those of other recipients would reveal who has an account. */
+  simulate: (tx: Tx, recipient: string) => Promise<void>;
 };
 
 /** A picture that a text may show. Its URLs are paths, so that rendered HTML does not depend on the site's address. */

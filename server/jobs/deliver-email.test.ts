@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { startTestApp } from "../testing/app.ts";
-import { deliverEmail } from "./deliver-email.ts";
+import { createAccount, callerOf } from "../testing/accounts.ts";
+import { finishDeferredWork } from "../domain/deferred-work.ts";
+import { deliverEmail, simulateDelivery } from "./deliver-email.ts";
 
 test("an attempt counts whose refusal contains a NUL", async () => {
   const blog = await startTestApp();
@@ -10,4 +12,38 @@ test("an attempt counts whose refusal contains a NUL", async () => {
   await deliverEmail(blog.services, () => Promise.reject(new Error("450 a\0b")), { id });
   const given = { attempts: 1, lastError: "450 ab" };
   expect(await blog.db.email.findUnique({ where: { id } })).toMatchObject(given);
+});
+
+test("A43-2: a delivery is added in the same place whether an address has an account, and takes as long", async () => {
+  const blog = await startTestApp();
+  const call = callerOf(blog);
+  const { email } = await createAccount(blog);
+  const [unverified, password] = ["unverified@example.org", "a stranger's secret"];
+  for (const [n, address] of [unverified, email].entries())
+    await call("POST", "/auth/register", { username: `Visitor ${n}`, email: address, password });
+  const waiting = async () => {
+    await finishDeferredWork();
+    const { rows } = await blog.pool.query(
+      `DELETE FROM graphile_worker._private_jobs job USING graphile_worker._private_job_queues queue
+        WHERE job_queue_id = queue.id RETURNING priority, queue_name ~ '^emails [01]$' AS "isQueued"`,
+    );
+    await blog.db.email.updateMany({ data: { sentAt: new Date() } });
+    return rows.sort((a, b) => a.priority - b.priority);
+  };
+  await waiting();
+  const expected = [0, 1, 2].map((priority) => ({ priority, isQueued: true }));
+  for (const address of [email, "nobody@example.org"]) {
+    for (let n = 0; n < 3; n++) await call("POST", "/password/reset-password-link", { email: address });
+    expect(await waiting(), address).toEqual(expected);
+  }
+  for (const address of [unverified, email]) {
+    await call("POST", "/auth/login", { email: address, password });
+    expect((await waiting()).length, address).toBe(1);
+  }
+  const { id } = await blog.db.email.findFirstOrThrow();
+  await blog.db.email.update({ where: { id }, data: { sentAt: null } });
+  await deliverEmail(blog.services, () => new Promise((done) => setTimeout(done, 500)), { id });
+  const began = performance.now();
+  await simulateDelivery();
+  expect(performance.now() - began).toBeGreaterThan(450);
 });

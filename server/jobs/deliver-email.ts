@@ -1,3 +1,5 @@
+import { randomInt } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { addDelivery, addMissingDeliveries } from "../data/writes/jobs.ts";
 import { LINK_LIFETIMES } from "../domain/accounts/email-tokens.ts";
 import type { Services } from "../domain/context.ts";
@@ -30,8 +32,11 @@ export async function deliverEmail(
 ): Promise<void> {
   const email = await db.email.findFirst({ where: { id, sentAt: null } });
   if (!email) return;
+  const began = performance.now();
   try {
     await deliver(email, signal);
+    recent.unshift(performance.now() - began);
+    recent.length = Math.min(recent.length, RECENT);
     const rest = mail.isLocalOutbox ? {} : withoutLink;
     await db.email.update({
       where: { id },
@@ -49,6 +54,15 @@ export async function deliverEmail(
     await db.email.update({ where: { id }, data: { ...data, lastError } });
     if (!isOver) await addDelivery(db, id, Math.min(2 ** Math.min(email.attempts, 10), MAX_WAIT));
   }
+}
+
+/** Milliseconds of the latest deliveries. */
+const recent: number[] = [];
+const [RECENT, USUAL] = [20, 300];
+
+export async function simulateDelivery(signal?: AbortSignal): Promise<void> {
+  const duration = recent.length > 0 ? recent[randomInt(recent.length)] : USUAL;
+  await setTimeout(duration, undefined, { signal }).catch(() => undefined);
 }
 
 /** A permanent refusal of this email. Errors of the connection or login may pass. */

@@ -25,7 +25,7 @@ import { startPublishing } from "./publish-due.ts";
 import { unlockDeadWorkers } from "./live-workers.ts";
 import { openRunner } from "./runner.ts";
 import { startSchedule, type ScheduledJob } from "./schedule.ts";
-import { deliverEmail, resumeDeliveries, type Log } from "./deliver-email.ts";
+import { deliverEmail, resumeDeliveries, simulateDelivery, type Log } from "./deliver-email.ts";
 
 /** Across all processes, one job per key is queued, and one per queue name runs at a time. */
 const specs: Record<ScheduledJob, TaskSpec> = {
@@ -105,8 +105,10 @@ const createTasks = (
   log?: Log,
   rendering = startRendering(),
 ): TaskList => ({
-  deliver_letter: (payload, { abortSignal: signal }) =>
-    deliverEmail(services, deliver, { id: (payload as { id: string }).id, log, signal }),
+  deliver_letter: (payload, { abortSignal: signal }) => {
+    const { id } = payload as { id?: string };
+    return id ? deliverEmail(services, deliver, { id, log, signal }) : simulateDelivery(signal);
+  },
   resume_letters: async () => void (await resumeDeliveries(services.db)),
   // One picture per job, so that stopping waits for no more than one.
   complete_pictures: async (_payload, { addJob }) => {

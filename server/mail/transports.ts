@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -30,8 +31,8 @@ const messageOf = (email: StoredEmail, from: string) => ({
   html: email.html,
   headers: { "X-Mailer": `Blog ${VERSION}` },
   date: email.createdAt,
-  // The same for every attempt, so that mail programs recognise duplicates.
-  messageId: `<${email.id}@${
+  // The same for every attempt, so that mail programs recognise duplicates. Ids would show when they were written, and their queue.
+  messageId: `<${createHash("sha256").update(email.id).digest("hex").slice(0, 32)}@${
     from
       .split("@")
       .at(-1)

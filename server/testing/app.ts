@@ -6,7 +6,7 @@ import { inject } from "vitest";
 import { createApp, type AppOptions } from "../app.ts";
 import type { RequestServices } from "../domain/context.ts";
 import { openPersistence } from "../data/persistence.ts";
-import { addDelivery } from "../data/writes/jobs.ts";
+import { deliveries } from "../data/writes/jobs.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
 import { recordLength } from "../graphql/endpoint/cost.ts";
 import { openMailbox } from "../mail/mailbox.ts";
@@ -82,7 +82,7 @@ export async function startTestApp(
   recordLength("Query.categories", 0);
   const database = await openTestDatabase(mapUrl, observers, server);
   const { media, files, mediaFolder } = await openTestMedia(() => services.requireDiskSpace());
-  const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true, addDelivery);
+  const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true, deliveries);
   const { markdown, close: closeMarkdown } = openMarkdown({ workerFile: WORKER, log: usualOptions.log });
   const isFull = inject("topology") !== null && !mapUrl && !otherMedia && !server;
   const reads = isFull ? await openReplicaReads(database, () => services.now()) : null;

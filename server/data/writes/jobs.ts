@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Db, Tx } from "../../domain/ports.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 
@@ -21,6 +22,19 @@ export async function addDelivery(tx: Tx, emailId: string, retryAfter = 0): Prom
       priority := ${priority})
     FROM "Letter" email WHERE id = ${emailId}::uuid`;
 }
+
+async function simulateDelivery(tx: Tx, recipient: string): Promise<void> {
+  const key = `no letter ${createHash("sha256").update(recipient).digest("hex")} `;
+  await tx.$executeRaw`
+    SELECT graphile_worker.add_job('deliver_letter', '{}', queue_name := 'emails ' || (random() < 0.5)::int,
+      job_key := ${key} || gen_random_uuid(), priority := (SELECT count(*) FROM (
+        SELECT FROM graphile_worker.jobs WHERE starts_with(key, ${key}) LIMIT ${RETRY_PRIORITY - 1}) waiting)::int)`;
+}
+
+export const deliveries = {
+  add: (tx: Tx, emailId: string) => addDelivery(tx, emailId),
+  simulate: simulateDelivery,
+};
 
 /** Adds the job of `specs.complete_pictures` (jobs/worker.ts), unless one waits. */
 export const addPictureCompletion = (db: Db): Promise<number> => db.$executeRaw`
