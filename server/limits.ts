@@ -239,7 +239,7 @@ export const LIMITS = {
   /** Connections of a network in a second, unless it may be a proxy's. The process accepts some 3 500. */
   newConnections: 1_000,
   /** A reader who would wait longer gets a page that is stale for at most so long. */
-  stale: { after: 250, most: 10_000 },
+  stale: { after: 250, most: 60_000 },
   /** Requests in flight: as many as the measured rate answers within `wait`, between the bounds. */
   wait: 2_000,
   inFlightAtFirst: 250,

@@ -1,19 +1,19 @@
 import type { CachedResponse } from "./cached-response.ts";
 import type { CacheTag } from "../domain/ports.ts";
 
-/** Of the order and number of posts, of what a list shows of them, of likes and new comments, and of the rendering of a text. */
+/** Of the order and number of posts, what a list shows of them, likes, new comments, the rendering of a text, and profiles. */
 const allowsStale = (tag: CacheTag): boolean =>
-  tag === "posts" || /^(author|byline|content|html|post):/.test(tag);
+  tag === "posts" || /^(author|byline|content|html|post|user):/.test(tag);
 
 /**
- * The tags of the responses that a change removes at once: a text, comment or profile was changed, or a post deleted. Of other
+ * The tags of the responses that a change removes at once: a text or comment was changed, or a post or account deleted. Of other
  * changes, some seconds later is early enough: their pages become stale.
  */
 export function tagsRemovedBy(tag: CacheTag): CacheTag[] {
   if (allowsStale(tag)) return [];
   const [kind, id] = tag.split(":");
   if (kind === "text") return [`html:${id}`];
-  return kind === "deleted" ? [`content:${id}`, `post:${id}`] : [tag];
+  return kind === "deleted" ? [`content:${id}`, `post:${id}`, `user:${id}`] : [tag];
 }
 
 /** Pages take the most work. Programs, which use the APIs, rely on exact responses. */

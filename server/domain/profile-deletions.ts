@@ -2,7 +2,7 @@ import { z } from "zod";
 import { withUnqueuedDb, type Ctx, type Viewer } from "./context.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
 import { createBulkhead } from "../queue.ts";
-import { removeDependentRows, removeLikesAndKeys } from "./posts/dependent-rows.ts";
+import { removeCommentsInTurns, removeDependentRows, removeLikesAndKeys } from "./posts/dependent-rows.ts";
 import { tagsOfComments, tagsOfDeleted } from "./posts/posts.ts";
 import { lockRelated } from "./posts/related-posts.ts";
 import { parseInput } from "./input.ts";
@@ -57,6 +57,7 @@ async function removeProfile(ctx: Ctx, profile: Profile, viewer: Viewer, picture
     session.begun();
     return result;
   };
+  await removeCommentsInTurns(ctx, profile.id, transact);
   await removeDependentRows(ctx, { userId: profile.id }, transact);
   await removeDependentRows(ctx, { post: { userId: profile.id } }, transact);
   await removeLikesAndKeys(ctx, profile.id, transact);
@@ -79,6 +80,7 @@ async function tagsOf({ db }: Ctx, userId: string): Promise<CacheTag[]> {
     ...(["posts", `author:${userId}`] as const),
     ...categories.map(() => "categories" as const),
     ...tagsOfByline(userId),
+    `deleted:${userId}` as const,
     ...own.flatMap(({ id }) => tagsOfDeleted(id)),
     ...commented.flatMap(({ postId }) => tagsOfComments(postId)),
     ...liked.map(({ postId }) => `post:${postId}` as const),
