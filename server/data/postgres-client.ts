@@ -22,24 +22,33 @@ const GOODBYE = 2_000;
 
 export const REQUIRE_SCRAM = "require_auth=scram-sha-256";
 
+type Config = pg.ClientConfig & { keepsTimeZone?: boolean };
+
 /**
  * The client of all connections. With libpq's `require_auth=scram-sha-256` in the URL it sends the password only by
  * SCRAM, and statements only to a server that has proved by SCRAM that it knows the password.
  */
 export class Client extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
+  constructor(config?: string | Config) {
     super(config);
-    const { connectionString: url, application_name: name } =
-      typeof config === "string" ? { connectionString: config } : (config ?? {});
+    const {
+      connectionString: url,
+      application_name: name,
+      keepsTimeZone,
+    }: Config = typeof config === "string" ? { connectionString: config } : (config ?? {});
     const internals = this as unknown as Internals;
     // pg prefers that of the URL, but a restore finds a running blog by its own names.
     if (name) internals.connectionParameters.application_name = name;
     limitGoodbye(internals.connection);
-    // Prisma's adapter sends and reads times without their offset.
-    const startup = internals.getStartupConf.bind(this);
-    internals.getStartupConf = () => ({ ...startup(), TimeZone: "UTC" });
+    if (!keepsTimeZone) setUtc(internals);
     if (url?.split(/[?&]/).includes(REQUIRE_SCRAM)) requireScram(internals);
   }
+}
+
+/** Prisma's adapter sends and reads times without their offset. */
+function setUtc(client: Internals): void {
+  const startup = client.getStartupConf.bind(client);
+  client.getStartupConf = () => ({ ...startup(), TimeZone: "UTC" });
 }
 
 function limitGoodbye(connection: Internals["connection"]): void {
@@ -51,7 +60,7 @@ function limitGoodbye(connection: Internals["connection"]): void {
 }
 
 export async function withClient<T>(
-  config: string | pg.ClientConfig,
+  config: string | Config,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const client = new Client(config);

@@ -7,7 +7,7 @@ import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-util
 import type { SchemaEngine } from "@prisma/schema-engine-wasm";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
-import { Client } from "./postgres-client.ts";
+import { Client, withClient } from "./postgres-client.ts";
 
 type Constructor = {
   new: (options: object, log: (line: string) => void, factory: object) => Promise<SchemaEngine>;
@@ -70,13 +70,24 @@ async function runMigration(pool: pg.Pool, script: string, onWait: () => void): 
     }
 }
 
+/** That of connections of earlier releases. */
+const findTimeZone = ({ options: { connectionString } }: pg.Pool): Promise<string> =>
+  withClient({ connectionString, keepsTimeZone: true }, async (client) => {
+    const { rows } = await client.query<{ zone: string }>("SELECT current_setting('TimeZone') AS zone");
+    return rows[0]?.zone ?? "UTC";
+  });
+
 /** Sends a script as one atomic query. The adapter would split it at semicolons, even inside a function body. */
 function wholeScripts(pool: pg.Pool, onWait: () => void): PrismaPg {
   const factory = new PrismaPg(pool);
   const connect = factory.connect.bind(factory);
+  let zone: Promise<string> | undefined;
   factory.connect = async () =>
     Object.assign(await connect(), {
-      executeScript: (script: string) => runMigration(pool, script, onWait),
+      executeScript: async (script: string) => {
+        const setting = pg.escapeLiteral(await (zone ??= findTimeZone(pool)));
+        await runMigration(pool, `SELECT set_config('blog.time_zone', ${setting}, true);${script}`, onWait);
+      },
     });
   return factory;
 }

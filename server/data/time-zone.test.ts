@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { migrate } from "./migrations.ts";
 import { startTestApp } from "../testing/app.ts";
 import { query } from "../testing/database-server.ts";
 import { createPost } from "../testing/factories.ts";
@@ -21,4 +22,27 @@ test("R43B-2: times and sessions do not depend on the time zone of PostgreSQL", 
     `SELECT max(abs(extract(epoch FROM now() - "createdAt"))) AS age FROM "Session"`,
   );
   expect(Number(rows[0].age)).toBeLessThan(60);
+});
+
+test("R43B-3: an update corrects the times of scheduled drafts that a release without UTC has written, and ends sessions", async () => {
+  const blog = await startTestApp();
+  const maya = await blog.signUp();
+  const zone = "Asia/Tokyo";
+  const due = new Date("2030-01-01T12:00:00Z");
+  const draft = { title: "", description: "", category: "", userId: maya.id, publishAt: due };
+  const { id } = await blog.db.draft.create({ data: draft });
+  const publishAt = async () => (await blog.db.draft.findUniqueOrThrow({ where: { id } })).publishAt;
+  const update = async () => {
+    await blog.pool.query("DELETE FROM _prisma_migrations WHERE migration_name ~ 'use_utc'");
+    expect(await migrate(blog.url)).toEqual(["20261129120000_use_utc"]);
+  };
+  await update();
+  expect([await publishAt(), await blog.db.session.count()]).toEqual([due, 1]);
+  await blog.pool.query(`UPDATE "Draft" SET "publishAt" = ("publishAt" AT TIME ZONE 'UTC') AT TIME ZONE $1`, [
+    zone,
+  ]);
+  await query(blog.url, `ALTER DATABASE "${new URL(blog.url).pathname.slice(1)}" SET timezone = '${zone}'`);
+  expect(await publishAt()).not.toEqual(due);
+  await update();
+  expect([await publishAt(), await blog.db.session.count()]).toEqual([due, 0]);
 });
