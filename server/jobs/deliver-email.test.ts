@@ -37,12 +37,14 @@ test("A43-2: a delivery is added in the same place whether an address has an acc
     expect(await waiting(), address).toEqual(expected);
   }
   for (const address of [unverified, email]) {
-    await call("POST", "/auth/login", { email: address, password });
-    expect((await waiting()).length, address).toBe(1);
+    await call("POST", "/auth/register", { username: `Again ${address}`, email: address, password });
+    for (let n = 0; n < 2; n++) await call("POST", "/auth/login", { email: address, password });
+    expect(await waiting(), address).toEqual(expected);
   }
   const { id } = await blog.db.email.findFirstOrThrow();
   await blog.db.email.update({ where: { id }, data: { sentAt: null } });
-  await deliverEmail(blog.services, () => new Promise((done) => setTimeout(done, 500)), { id });
+  const deliver = () => new Promise<void>((done) => setTimeout(done, 500));
+  await Promise.all(Array.from({ length: 20 }, () => deliverEmail(blog.services, deliver, { id })));
   const began = performance.now();
   await simulateDelivery();
   expect(performance.now() - began).toBeGreaterThan(450);

@@ -1,11 +1,15 @@
-import { createHash } from "node:crypto";
 import type { Db, Tx } from "../../domain/ports.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 
 /** Jobs with a lower number run first: the duration of one's own email must not reveal those of another recipient. */
 const RETRY_PRIORITY = 10;
-const PRIORITY = Prisma.sql`(SELECT count(*) FROM (SELECT FROM "Letter" older WHERE older.recipient = email.recipient
-  AND older."sentAt" IS NULL AND older.id < email.id LIMIT ${RETRY_PRIORITY - 1}) unsent)::int`;
+const keyOfNone = (recipient: Prisma.Sql) =>
+  Prisma.sql`'no letter ' || encode(sha256(convert_to(${recipient}, 'UTF8')), 'hex') || ' '`;
+/** How many deliveries to a recipient wait, with emails or without. */
+const priorityOf = (recipient: Prisma.Sql, without = Prisma.empty) => Prisma.sql`(SELECT count(*) FROM (
+  SELECT FROM "Letter" older WHERE older.recipient = ${recipient} AND older."sentAt" IS NULL ${without} UNION ALL
+  SELECT FROM graphile_worker.jobs WHERE starts_with(key, ${keyOfNone(recipient)}) LIMIT ${RETRY_PRIORITY - 1}) unsent)::int`;
+const PRIORITY = priorityOf(Prisma.sql`email.recipient`, Prisma.sql`AND older.id < email.id`);
 
 /** Two emails at a time, which leaves workers to other jobs: a mail server may take minutes for each. */
 const EMAIL_QUEUE = Prisma.sql`'emails ' || (hashtext(id::text) & 1)`;
@@ -24,11 +28,10 @@ export async function addDelivery(tx: Tx, emailId: string, retryAfter = 0): Prom
 }
 
 async function simulateDelivery(tx: Tx, recipient: string): Promise<void> {
-  const key = `no letter ${createHash("sha256").update(recipient).digest("hex")} `;
+  const to = Prisma.sql`${recipient}::text`;
   await tx.$executeRaw`
     SELECT graphile_worker.add_job('deliver_letter', '{}', queue_name := 'emails ' || (random() < 0.5)::int,
-      job_key := ${key} || gen_random_uuid(), priority := (SELECT count(*) FROM (
-        SELECT FROM graphile_worker.jobs WHERE starts_with(key, ${key}) LIMIT ${RETRY_PRIORITY - 1}) waiting)::int)`;
+      job_key := ${keyOfNone(to)} || gen_random_uuid(), priority := ${priorityOf(to)})`;
 }
 
 export const deliveries = {
