@@ -152,12 +152,12 @@ export function updateComment(ctx: Ctx, id: string, fields: unknown): Promise<Co
     const comment = await requireComment(ctx, id);
     if (!canEdit(ctx, comment)) throw forbidden("access denied, only user himself can edit his comment");
     const input = parseInput(commentText, fields);
-    const changed = await limitTextWrites(ctx, "comments", async () => {
-      await consumeOrThrow(ctx, rateLimits.commentChanges(ctx.origin));
-      return ctx.db.comment
+    await consumeOrThrow(ctx, rateLimits.removals("comments", ctx.origin));
+    const changed = await limitTextWrites(ctx, "comments", () =>
+      ctx.db.comment
         .update({ where: { id: comment.id }, data: { text: input.text } })
-        .catch(mapConstraintError("missing", () => notFound("comment")));
-    });
+        .catch(mapConstraintError("missing", () => notFound("comment"))),
+    );
     ctx.invalidate(...tagsOfComments(comment.postId));
     return changed;
   });
@@ -168,8 +168,7 @@ export function deleteComment(ctx: Ctx, id: string) {
   return asViewer(ctx, async () => {
     const comment = await requireComment(ctx, id);
     if (!canDelete(ctx, comment)) throw forbidden("access denied, not allowed");
-    await limitDeletions(ctx, "commentDeletions", async () => {
-      await consumeOrThrow(ctx, rateLimits.commentChanges(ctx.origin));
+    await limitDeletions(ctx, "comments", async () => {
       const { count } = await ctx.db.comment.deleteMany({ where: { id: comment.id } });
       if (count === 0) throw notFound("comment");
     });

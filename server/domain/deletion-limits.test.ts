@@ -43,3 +43,18 @@ test("A43-3: a network changes and deletes sixty comments in ten seconds, and ma
   now += 10_001;
   expect(await change("DELETE", comments[60]!.id)).toBe(200);
 });
+
+test("deletions of posts have a limit of ten seconds, too, but those of an admin", async () => {
+  const blog = await startTestApp();
+  Object.assign(blog.services, { rateLimitsEnabled: true });
+  for (const [isAdmin, last] of [
+    [true, 200],
+    [false, 429],
+  ] as const) {
+    const { id, token } = await blog.signUp({ isAdmin });
+    const posts = await Promise.all(Array.from({ length: 11 }, () => createPost(blog.db, { userId: id })));
+    const statuses: number[] = [];
+    for (const post of posts) statuses.push((await blog.rest("DELETE", `/posts/${post.id}`, token)).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), last]);
+  }
+});

@@ -8,6 +8,7 @@ import {
   addHits,
   consumeOrThrow,
   markExhausted,
+  rateLimits,
   recordQuota,
   rulesOf as rulesOfNetwork,
   refuseRecentlyExhausted,
@@ -56,12 +57,18 @@ export async function limitWrites<T>(ctx: Ctx, kind: Kind | Kind[], write: () =>
   }
 }
 
+const DELETIONS = { posts: "postDeletions", comments: "commentDeletions" } as const;
+
 /** An admin may delete any number. */
-export const limitDeletions = <T>(
+export async function limitDeletions<T>(
   ctx: Ctx,
-  kind: "postDeletions" | "commentDeletions",
+  kind: keyof typeof DELETIONS,
   remove: () => Promise<T>,
-): Promise<T> => (requireViewer(ctx).isAdmin ? remove() : limitWrites(ctx, kind, remove));
+): Promise<T> {
+  if (requireViewer(ctx).isAdmin) return remove();
+  await consumeOrThrow(ctx, rateLimits.removals(kind, ctx.origin));
+  return limitWrites(ctx, DELETIONS[kind], remove);
+}
 
 /** For texts, and what makes jobs write texts. @throws INSUFFICIENT_STORAGE, and as `limitWrites` */
 export async function limitTextWrites<T>(ctx: Ctx, kind: Kind, write: () => Promise<T>) {

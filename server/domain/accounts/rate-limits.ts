@@ -61,11 +61,11 @@ export const rateLimits = {
     name: "wrong-passwords",
     limit: 10,
   }),
-  /** Of changes and deletions of comments, which remove the pages of their posts from the cache at once. */
-  commentChanges: (origin: string): RateLimit => ({
-    key: `comment changes from ${networkOf(origin)}`,
-    name: "comment-changes-of-network",
-    limit: 60,
+  /** Of writes that remove pages from the cache at once: a deleted post those that show it, a changed or deleted comment one. */
+  removals: (kind: "posts" | "comments", origin: string): RateLimit => ({
+    key: `removals of ${kind} from ${networkOf(origin)}`,
+    name: `removals-of-${kind}-of-network`,
+    limit: { posts: 10, comments: 60 }[kind],
     window: 10_000,
   }),
   idempotencyKeys: (userId: string): RateLimit => ({

@@ -4,7 +4,7 @@ import type { CacheTag, Tx } from "../ports.ts";
 import { tagsOfComments } from "./posts.ts";
 
 /** Rows of one statement, whose time is limited, as is the number of posts that it notifies of. A revision or key has up to 200 kB. */
-const BATCHES = { comments: 1_000, likes: 1_000, revisions: 100, keys: 100 };
+const BATCHES = { comments: 1_000, likes: 300, revisions: 100, keys: 100 };
 
 type Owner = { userId: string } | { postId: string } | { post: { userId: string } };
 type Transact = (work: (tx: Tx) => Promise<unknown>) => Promise<unknown>;

@@ -232,7 +232,7 @@ export function deletePost(ctx: Ctx, id: string) {
       await writePosts(ctx, (tx) => session.check(tx).then(() => work(tx)), ctx.origin);
       session.begun();
     };
-    const removed = await limitDeletions(ctx, "postDeletions", async () => {
+    const removed = await limitDeletions(ctx, "posts", async () => {
       await removeDependentRows(ctx, { postId: post.id }, transact);
       return writePosts(ctx, (tx) => removePost(ctx, tx, post, session.check), ctx.origin);
     });
