@@ -9,6 +9,7 @@ import {
   VERIFY_MESSAGE,
 } from "../../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../../testing/app.ts";
+import { finishDeferredWork } from "../deferred-work.ts";
 import { removeUnverified } from "./accounts.ts";
 
 let blog: TestApp;
@@ -61,6 +62,7 @@ describe("H6: a sequence of requests does not reveal who has an account", () => 
     await register("Name of taken", email);
     await register("Name of free", "free-three@example.org");
     const { id, token } = await blog.signUp();
+    await finishDeferredWork();
     const ran: string[][] = [];
     for (const username of ["Name of taken", "Name of free"]) {
       statements.length = 0;
