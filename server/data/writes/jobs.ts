@@ -27,17 +27,14 @@ export async function addDelivery(tx: Tx, emailId: string, retryAfter = 0): Prom
     FROM "Letter" email WHERE id = ${emailId}::uuid`;
 }
 
-async function simulateDelivery(tx: Tx, recipient: string): Promise<void> {
+async function addSimulatedDelivery(tx: Tx, recipient: string): Promise<void> {
   const to = Prisma.sql`${recipient}::text`;
   await tx.$executeRaw`
     SELECT graphile_worker.add_job('deliver_letter', '{}', queue_name := 'emails ' || (random() < 0.5)::int,
       job_key := ${keyOfNone(to)} || gen_random_uuid(), priority := ${priorityOf(to)})`;
 }
 
-export const deliveries = {
-  add: (tx: Tx, emailId: string) => addDelivery(tx, emailId),
-  simulate: simulateDelivery,
-};
+export const deliveries = { add: addDelivery, simulate: addSimulatedDelivery };
 
 /** Adds the job of `specs.complete_pictures` (jobs/worker.ts), unless one waits. */
 export const addPictureCompletion = (db: Db): Promise<number> => db.$executeRaw`
