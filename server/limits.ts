@@ -184,7 +184,7 @@ export const BULKHEADS = {
     timeoutMs: 30_000,
     perKey: { concurrency: 1, maxQueued: 100 },
   },
-  deletions: { concurrency: 1, maxQueued: 50, timeoutMs: 30_000, perKey: { concurrency: 1, maxQueued: 3 } },
+  deletions: { concurrency: 1, maxQueued: 50, timeoutMs: 10_000, perKey: { concurrency: 1, maxQueued: 3 } },
   /** Queries that read full texts or comments: 1 MB each. */
   texts: { concurrency: 4, maxQueued: 500, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 400 } },
   /** Texts of feeds and whole lists, which hold a permit of their own, in groups of 100 kB. */

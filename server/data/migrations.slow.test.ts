@@ -143,6 +143,7 @@ const rowsOf: Record<string, string> = {
   Picture: `(id, width, height, widths, placeholder) SELECT ${id("picture")}, 3, 2, '{480,960}', 'data:'`,
   User: `(id, username, "usernameKey", email, "passwordHash", bio, "photoId", "updatedAt")
     SELECT ${id("user")}, 'Person ' || n, 'person ' || n, n || '@example.com', 'unusable', 'Bio ' || n, ${id("picture")}, now()`,
+  ClosedAccount: `("userId", "closedAt") SELECT ${id("user")}, now()`,
   Category: `(id, title, "titleKey", "userId", "updatedAt") SELECT ${id("category")}, 'Craft ' || n, 'craft ' || n, ${id("user")}, now()`,
   Post: `(id, title, description, category, "userId", "imageId", "updatedAt")
     SELECT ${id("post")}, 'Title ' || n, repeat('Words. ', n), 'Craft 1', ${id("user")}, ${id("picture")}, now()`,

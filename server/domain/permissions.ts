@@ -16,7 +16,7 @@ export const unauthenticated = (reason: string) =>
 const SESSION_RECHECK_AFTER = 250;
 
 /**
- * Runs a write of the viewer. A document of many mutations, or one that waits in a queue, may outlive its session. If the viewer's account was deleted meanwhile, the "not found" error becomes
+ * Runs a write of the viewer. A document of many mutations, or one that waits in a queue, may outlive its session. If the session, or the viewer's account, has ended meanwhile, the "not found" error becomes
  * UNAUTHENTICATED, the error of every later request with that token.
  * @throws UNAUTHENTICATED, and the errors of `write`
  */
@@ -28,8 +28,7 @@ export async function asViewer<T>(ctx: Ctx, write: (viewer: Viewer) => Promise<T
   } catch (error) {
     const isMissing =
       error instanceof BlogError ? error.code === "NOT_FOUND" : isRefusedAs("reference", error);
-    if (isMissing && (await ctx.db.user.count({ where: { id: viewer.id } })) === 0)
-      throw unauthenticated("invalid token");
+    if (isMissing && !(await existsSession(ctx.db, viewer.sessionId))) throw unauthenticated("invalid token");
     throw error;
   }
 }

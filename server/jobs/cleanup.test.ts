@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { finishDeferredWork } from "../domain/deferred-work.ts";
 import { sweepPictures } from "../domain/pictures.ts";
+import { removeExpired } from "../domain/retention.ts";
 import { after, createAccount, DAY, HOUR } from "../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory } from "../testing/factories.ts";
@@ -103,4 +104,21 @@ test("the sweep removes files without a row, but none of a database that has or 
   await files.create(picture, [{ name: "picture.jpg", bytes: Buffer.from("another") }]);
   expect(await sweepPictures(services)).toMatchObject({ removed: 1 });
   expect(await hasOrphan()).toBe(false);
+});
+
+test("R29B: the hourly job deletes emails that were delivered or given up a month ago", async () => {
+  const email = { kind: "verify", recipient: "maya@example.com", subject: "s", text: "", html: "" };
+  const [now, old] = [new Date(), new Date(Date.now() - 31 * 24 * 60 * 60 * 1000)];
+  await blog.db.email.deleteMany();
+  const rows = [
+    { sentAt: old },
+    { sentAt: null, createdAt: old },
+    { sentAt: null, createdAt: now },
+    { sentAt: now },
+  ];
+  await blog.db.email.createMany({ data: rows.map((row) => ({ ...email, ...row })) });
+  await removeExpired(blog.services);
+  const left = await blog.db.email.findMany({ select: { sentAt: true, createdAt: true } });
+  expect(left).toHaveLength(2);
+  expect(left.every(({ sentAt, createdAt }) => (sentAt ?? createdAt) > old)).toBe(true);
 });

@@ -9,6 +9,7 @@ export const intervals = {
   complete_pictures: MINUTE,
   add_avif: MINUTE,
   mark_days: MINUTE,
+  remove_accounts: MINUTE,
   remove_expired: 60 * MINUTE,
   sweep_pictures: 60 * MINUTE,
   remove_unverified: 60 * MINUTE,

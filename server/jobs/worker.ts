@@ -11,6 +11,7 @@ import {
 import { openWorkerPool } from "../data/client.ts";
 import type { Services } from "../domain/context.ts";
 import { removeUnverified } from "../domain/accounts/accounts.ts";
+import { removeClosedAccounts } from "../domain/accounts/closed-accounts.ts";
 import { addAvif, completePicture, sweepPictures } from "../domain/pictures.ts";
 import { fillConfusableKeys } from "../domain/accounts/names.ts";
 import { renderPending, startRendering } from "../domain/posts/post-html.ts";
@@ -36,6 +37,7 @@ const specs: Record<ScheduledJob, TaskSpec> = {
   complete_pictures: { jobKey: "complete_pictures", queueName: "complete_pictures", maxAttempts: 1 },
   add_avif: { jobKey: "add_avif", queueName: "pictures", priority: 10, maxAttempts: 1 },
   mark_days: { jobKey: "mark_days", queueName: "mark_days", maxAttempts: 1 },
+  remove_accounts: { jobKey: "remove_accounts", queueName: "accounts", maxAttempts: 1 },
   remove_expired: { jobKey: "remove_expired" },
   sweep_pictures: { jobKey: "sweep_pictures" },
   remove_unverified: { jobKey: "remove_unverified" },
@@ -129,6 +131,10 @@ const createTasks = (
     if (await relatePending(services)) await addJob("relate_posts", {}, specs.relate_posts);
   },
   mark_days: async () => void (await services.writes.markCrowdedDays()),
+  remove_accounts: async (_payload, { addJob, abortSignal: signal }) => {
+    if ((await removeClosedAccounts(services, signal)) && !signal?.aborted)
+      await addJob("remove_accounts", {}, specs.remove_accounts);
+  },
   remove_expired: async () => {
     await removeUnusedTags(services);
     await removeExpired(services);

@@ -233,7 +233,7 @@ export function deletePost(ctx: Ctx, id: string) {
       session.begun();
     };
     const removed = await limitDeletions(ctx, "posts", async () => {
-      await removeDependentRows(ctx, { postId: post.id }, transact);
+      await removeDependentRows(ctx, post.id, transact);
       return writePosts(ctx, (tx) => removePost(ctx, tx, post, session.check), ctx.origin);
     });
     ctx.invalidate("posts", `author:${post.userId}`, ...tagsOfDeleted(post.id));
