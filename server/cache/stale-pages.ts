@@ -6,14 +6,14 @@ const allowsStale = (tag: CacheTag): boolean =>
   tag === "posts" || /^(author|byline|content|html|post|user):/.test(tag);
 
 /**
- * The tags of the responses that a change removes at once: a text or comment was changed, or a post or account deleted. Of other
- * changes, some seconds later is early enough: their pages become stale.
+ * The tags of the responses that a change removes at once: of a changed text or comment, or of a deleted post or account. Other
+ * changes, and what other pages show of a deleted post, make pages stale.
  */
 export function tagsRemovedBy(tag: CacheTag): CacheTag[] {
   if (allowsStale(tag)) return [];
   const [kind, id] = tag.split(":");
   if (kind === "text") return [`html:${id}`];
-  return kind === "deleted" ? [`content:${id}`, `post:${id}`, `user:${id}`] : [tag];
+  return kind === "deleted" ? [`html:${id}`, `user:${id}`] : [tag];
 }
 
 /** Pages take the most work. Programs, which use the APIs, rely on exact responses. */
