@@ -117,6 +117,31 @@ test("responses to accounts, drafts and refusals are not stored", async () => {
   expect(anonymous.text).not.toContain(admin.email);
 });
 
+test("B44-1: no header of a visitor makes another variant of a response of the APIs", async () => {
+  const url = paths().at(-1) ?? "";
+  const known: Record<string, string>[] = [
+    {},
+    { accept: "application/json" },
+    { accept: "application/graphql-response+json, application/json;q=0.9" },
+  ];
+  for (const headers of known) {
+    const accepted = { "content-type": "application/json", ...headers };
+    await expect
+      .poll(async () => (await read(url, accepted)).isHit, { timeout: 15_000, interval: 100 })
+      .toBe(true);
+  }
+  const others: Record<string, string>[] = [
+    ...[{ accept: "application/json, a/1" }, { accept: "text/html" }, { "x-graphql-cost": "a" }],
+    ...[{ "content-type": "application/json; a=1" }, { origin: "https://example.com" }],
+  ];
+  for (const headers of others)
+    for (const path of [url, `/api/posts/${postId}`])
+      for (let count = 0; count < 2; count++) {
+        const { isHit, status } = await read(path, headers);
+        expect([isHit, status], JSON.stringify(headers)).toEqual([false, 200]);
+      }
+});
+
 test("files of the build arrive", async () => {
   for (const path of ["/favicon.ico", "/default-photo.png", "/card.png", "/service-worker.js"])
     expect((await read(path)).status, path).toBe(200);

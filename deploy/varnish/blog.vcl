@@ -35,6 +35,16 @@ sub vcl_recv {
     set req.hash_ignore_busy = true;
     # The blog reads no cookies. Others of the same host would bypass the cache.
     unset req.http.Cookie;
+    # Responses of the APIs vary by these headers. Each other value would be one more variant of a URL, and a lookup reads them one
+    # by one.
+    if (req.url ~ "^/(api|graphql)" && (req.method == "GET" || req.method == "HEAD")) {
+        if (req.http.Origin
+            || (req.http.Content-Type && req.http.Content-Type != "application/json")
+            || (req.http.X-GraphQL-Cost && req.http.X-GraphQL-Cost != "1")
+            || (req.http.Accept && req.http.Accept !~ "^(\*/\*|application/json(, \*/\*|, text/plain, \*/\*)?|application/graphql-response\+json(, ?application/json;q=0\.9)?)$")) {
+            return (pass);
+        }
+    }
 }
 
 sub vcl_backend_response {
