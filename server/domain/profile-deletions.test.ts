@@ -1,5 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { startTestApp } from "../testing/app.ts";
+import { callerOf } from "../testing/accounts.ts";
+import { PASSWORD, startTestApp } from "../testing/app.ts";
+import { finishDeferredWork } from "./deferred-work.ts";
 import { createPost } from "../testing/factories.ts";
 
 const blog = await startTestApp();
@@ -76,7 +78,7 @@ test("A43-4: removes the pages of thirty commented posts, or deleted ones, in a 
   expect(await blog.db.comment.count()).toBe(0);
 });
 
-test("a closed account has neither scheduled drafts nor preview links", async () => {
+test("A44-2: a closed account has neither scheduled drafts nor preview links, and nobody can sign in to it", async () => {
   const maya = await blog.signUp();
   const draft = { userId: maya.id, title: "Slate", publishAt: new Date(Date.now() + 60_000) };
   await blog.db.draft.create({ data: { ...draft, previewLink: { create: { token: "a".repeat(43) } } } });
@@ -85,7 +87,14 @@ test("a closed account has neither scheduled drafts nor preview links", async ()
   const drafts = await blog.db.draft.findMany({ where: { userId: maya.id }, include: { previewLink: true } });
   expect(drafts).toMatchObject([{ publishAt: null, previewLink: null }]);
   const user = await blog.db.user.findUnique({ where: { id: maya.id }, include: { sessions: true } });
-  expect(user).toMatchObject({ email: `${maya.id}@deleted.invalid`, sessions: [] });
+  expect(user).toMatchObject({ email: `deleted ${maya.id}`, passwordHash: "none", sessions: [] });
+  const { email } = user!;
+  const fields = { username: "Noor", email, password: PASSWORD };
+  for (const [path, status] of Object.entries({ "/auth/register": 400, "/auth/login": 400 }))
+    expect((await callerOf(blog)("POST", path, fields)).status).toBe(status);
+  await blog.rest("POST", "/password/reset-password-link", null, { email });
+  await finishDeferredWork();
+  expect(await blog.db.mailToken.count({ where: { userId: maya.id } })).toBe(0);
 });
 
 test("a deletion returns its id in GraphQL", async () => {

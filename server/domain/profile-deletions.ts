@@ -35,7 +35,7 @@ export function deleteProfile(ctx: Ctx, id: string, fields?: unknown) {
   });
 }
 
-/** Nobody can sign in to a closed account, its drafts are neither published nor shown, and its email address is free. */
+/** Nobody can sign in to a closed account, or register with its email address; its own one is free. No draft is published or shown. */
 async function closeAccount(
   { locks, mail, now }: Ctx,
   tx: Tx,
@@ -55,7 +55,8 @@ async function closeAccount(
   await tx.mailToken.deleteMany({ where });
   await tx.previewLink.deleteMany({ where: { draft: where } });
   await tx.draft.updateMany({ where: { ...where, publishAt: { not: null } }, data: { publishAt: null } });
-  await tx.user.update({ where: { id }, data: { email: `${id}@deleted.invalid`, isAdmin: false } });
+  const none = { email: `deleted ${id}`, passwordHash: "none" };
+  await tx.user.update({ where: { id }, data: { ...none, isAdmin: false } });
 }
 
 /** Locks all admin rows, so that the last two admins cannot both delete themselves at once. @throws CONFLICT */
