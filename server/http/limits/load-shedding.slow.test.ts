@@ -154,9 +154,9 @@ test("a page that would wait too long is refused with an HTML page", async () =>
   // Two begin; the others wait for their permits. Each needs one for each of its passes.
   const pages = await Promise.all(Array.from({ length: 20 }, async () => await app.app.inject("/")));
   expect(pages.map(({ statusCode }) => statusCode)).toContain(200);
-  const last = pages.at(-1);
-  expect([last?.statusCode, last?.headers["retry-after"]]).toEqual([503, "5"]);
-  expect(last?.body).toContain("<h1>Please come back in a moment</h1>");
+  const refused = pages.find(({ statusCode }) => statusCode === 503);
+  expect(refused?.headers["retry-after"]).toBe("5");
+  expect(refused?.body).toContain("<h1>Please come back in a moment</h1>");
 });
 
 test("pages whose data a lock delays get theirs later, and hold up no other page", async () => {
