@@ -8,6 +8,10 @@ test.each([
   prisma("P1001", "Can't reach database server"),
   prisma("P2039", "Database error. Code: `57P03`. Message: `the database system is shutting down`"),
   prisma("P2039", "Database error. Code: `08006`. Message: `connection failure`"),
+  prisma(
+    "P2039",
+    "Database error. Code: `25006`. Message: `cannot execute INSERT in a read-only transaction`",
+  ),
   prisma("P2010", "Raw query failed. Code: `N/A`. Message: `Can't reach database server at 127.0.0.1:1`"),
   prisma("P2010", "Raw query failed. Code: `N/A`. Message: `Server has closed the connection.`"),
   prisma("P2010", "Raw query failed. Code: `N/A`. Message: `Operation has timed out`"),

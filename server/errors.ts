@@ -77,7 +77,7 @@ export class StoreUnavailable extends BlogError {
 const outageCodes = new Set([
   ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2028"],
   ...["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENOTFOUND", "EHOSTUNREACH", "EPIPE"],
-  ...["53300", "57014", "57P01", "57P02", "57P03"],
+  ...["25006", "53300", "57014", "57P01", "57P02", "57P03"],
   // Deadlocks and serialization failures: the transaction may be retried.
   ...["P2034", "40P01", "40001"],
 ]);
@@ -111,7 +111,7 @@ const outageWords = new RegExp(
     // Prisma, which has no code of its own for raw statements.
     "can't reach database server|server has closed the connection|operation has timed out",
     "too many database connections",
-    "Code: `(57P0[1-3]|57014|53300|40P01|40001|08\\w{3})`",
+    "Code: `(57P0[1-3]|57014|53300|25006|40P01|40001|08\\w{3})`",
   ].join("|"),
   "i",
 );
