@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { findPoolMode } from "./connections/pooler.ts";
 import { migrate } from "./migrations.ts";
 import { startTestApp } from "../testing/app.ts";
 import { query } from "../testing/database-server.ts";
 import { createPost } from "../testing/factories.ts";
+import { startTcpProxy } from "../testing/tcp-proxy.ts";
 
 const MINUTE = 60_000;
 
@@ -46,4 +48,13 @@ test("R43B-3: an update unschedules drafts that a release without UTC has schedu
   expect([await publishAt(), await blog.db.session.count()]).toEqual([null, 0]);
   const { publishError } = await blog.db.draft.findUniqueOrThrow({ where: { id } });
   expect(publishError).toContain("please choose the time again");
+});
+
+test("a pooler that does not pass on the time zone is refused", async () => {
+  const { url } = await startTestApp();
+  const pooler = await startTcpProxy(url, (chunk) =>
+    Buffer.from(chunk.toString("latin1").replace("TimeZone\0UTC", "TimeZone\0GMT"), "latin1"),
+  );
+  await expect(findPoolMode(pooler.url)).rejects.toThrow("does not pass on the time zone UTC");
+  expect(await findPoolMode(url)).toBeNull();
 });

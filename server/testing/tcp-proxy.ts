@@ -1,8 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { afterFile } from "./cleanup.ts";
 
-/** A proxy to PostgreSQL that simulates failures of networks and servers. */
-export async function startTcpProxy(targetUrl: string) {
+/** A proxy to PostgreSQL that simulates failures of networks and servers. @param map changes what clients send */
+export async function startTcpProxy(targetUrl: string, map = (chunk: Buffer) => chunk) {
   const { hostname, port } = new URL(targetUrl);
   const sockets = new Set<Socket>();
   let state: "works" | "refuses" | "hangs" = "works";
@@ -15,7 +15,7 @@ export async function startTcpProxy(targetUrl: string) {
     client.on("close", () => upstream.destroy());
     upstream.on("close", () => client.destroy());
     // While hanging, input is read and dropped.
-    client.on("data", (chunk) => state === "works" && upstream.write(chunk));
+    client.on("data", (chunk) => state === "works" && upstream.write(map(chunk)));
     upstream.on("data", (chunk) => state === "works" && client.write(chunk));
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));

@@ -10,7 +10,7 @@ const ROUNDS = 3;
  */
 export type PoolMode = "transaction" | "session";
 
-/** Null without a pooler. Opens two connections. */
+/** Null without a pooler. Opens two connections. Rejects if they do not get UTC. */
 export async function findPoolMode(
   url: string,
   stream?: pg.ClientConfig["stream"],
@@ -19,12 +19,23 @@ export async function findPoolMode(
   const clients = [0, 1].map(() => new Client({ connectionString: url, stream, ...limits }));
   for (const client of clients) client.on("error", () => undefined);
   try {
-    for (const client of clients) await client.connect();
+    for (const client of clients) {
+      await client.connect();
+      await requireUtc(client);
+    }
     for (let round = 0; round < ROUNDS; round++) if (await detectSharing(clients)) return "transaction";
     return (await Promise.all(clients.map(isPooled))).includes(true) ? "session" : null;
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
   }
+}
+
+async function requireUtc(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ zone: string }>("SELECT current_setting('TimeZone') AS zone");
+  if (rows[0]?.zone !== "UTC")
+    throw new Error(
+      "its pooler does not pass on the time zone UTC, which ALTER DATABASE … SET timezone TO 'UTC' makes the default",
+    );
 }
 
 /** Only a pooler in mode `transaction` gives two connections the same backend, or changes the backend of one. */
