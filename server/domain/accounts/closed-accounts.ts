@@ -12,7 +12,7 @@ type Account = { services: Services; userId: string };
 type RemoveBatch = (account: Account) => Promise<number | null>;
 
 /** Rows of one statement, whose time is limited. A revision, draft or key has up to 200 kB. */
-const BATCHES = { posts: 10, commentedPosts: 30, comments: 1_000, likes: 300, texts: 100 };
+const BATCHES = { posts: 10, commentedPosts: 10, comments: 1_000, likes: 300, texts: 100 };
 
 const removePosts: RemoveBatch = async ({ services, userId }) => {
   const { db, locks, writes, invalidate } = services;
@@ -112,7 +112,7 @@ const STEPS: readonly RemoveBatch[] = [
 
 const queueRemoval = createBulkhead("deletions");
 
-const PAGES_PER_SECOND = 30;
+const PAGES_PER_SECOND = 10;
 let nextBatchAt = 0;
 
 async function removeAtPace(account: Account, removeBatch: RemoveBatch): Promise<number | null> {
