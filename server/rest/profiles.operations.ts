@@ -36,7 +36,8 @@ export const updateProfile = {
 export const deleteProfile = {
   name: "deleteProfile",
   summary: "Delete an account: its owner or an admin",
-  details: "Posts, pictures, comments, likes and sessions of the account go with it.",
+  details:
+    "Posts, pictures, comments, likes and sessions of the account go with it: at once, or within minutes if they are many.",
   who: "user",
   effect: "write",
   body: profileDeletion,

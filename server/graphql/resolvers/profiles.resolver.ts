@@ -44,7 +44,9 @@ export class ProfilesResolver {
     return withImage(ctx, { fields: {}, image }, (readForm) => photos.uploadProfilePhoto(ctx, readForm));
   }
 
-  @Mutation(() => Deleted, { description: "Deletes an account and everything that it wrote." })
+  @Mutation(() => Deleted, {
+    description: "Deletes an account and everything that it wrote: at once, or within minutes if it is much.",
+  })
   deleteProfile(
     @Ctx() { ctx }: MutationContext,
     @Arg("id", () => ID) id: string,
