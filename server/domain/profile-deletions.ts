@@ -59,8 +59,10 @@ async function closeAccount(
   await tx.user.update({ where: { id }, data: { ...none, isAdmin: false } });
 }
 
-/** Locks all admin rows, so that the last two admins cannot both delete themselves at once. @throws CONFLICT */
+/** Locks all admin rows, so that the last two admins cannot both delete themselves at once. @throws NOT_FOUND, CONFLICT */
 async function refuseLastAdmin(locks: Ctx["locks"], tx: Tx, id: string): Promise<void> {
   const admins = await locks.lockAdmins(tx);
-  if (admins.length === 1 && admins[0] === id) throw conflict("the last admin cannot be deleted");
+  // It has been closed meanwhile. Its lock, after those of the others, would be a deadlock.
+  if (!admins.includes(id)) throw notFound("user");
+  if (admins.length === 1) throw conflict("the last admin cannot be deleted");
 }
