@@ -102,7 +102,8 @@ export function createQueue(
     }
   };
   /** `acquire` is for work that outlives a function. */
-  return Object.assign(run, { acquire, hasWaiting: () => waitingList.length() > 0 });
+  const isFull = () => running >= concurrency;
+  return Object.assign(run, { acquire, isFull, hasWaiting: () => waitingList.length() > 0 });
 }
 
 function countersOf(name: QueueName | undefined) {

@@ -6,9 +6,12 @@ import { LIMITS } from "../limits.ts";
 import { servePages, type ClientEntry } from "./pages.ts";
 
 const [PASS_MS, QUERIES_MS] = [4, 20];
+const stale = { "content-type": "text/html", "cache-control": "no-store" };
 
-/** A blog that renders each page in two passes, and gets 500 requests a second for a second: more than it can render. */
-async function overload(findStalePage: () => { headers: Record<string, string>; body: Buffer } | null) {
+/** A blog that renders each page in two passes. */
+function startPages(
+  findStalePage: (url: string) => { headers: Record<string, string>; body: Buffer } | null,
+) {
   const [begun, finished] = [new Set<string>(), new Set<string>()];
   const pass = () => {
     for (const end = performance.now() + PASS_MS; performance.now() < end;);
@@ -33,15 +36,25 @@ async function overload(findStalePage: () => { headers: Record<string, string>; 
   const assets = { sheet: "", worker: null, of: () => ({ sheet: "" }) as never };
   servePages(app, {
     ...{ client, assets, siteTitle: "Blog", publicUrl: "https://blog.test", hasMailServer: false },
-    findStalePage,
+    findStalePage: ({ url }) => findStalePage(url),
     executeFor: () => async () => ({}),
     originOf: ({ url }) => `10.0.${Number(url.slice(1)) >> 8}.${Number(url.slice(1)) & 255}`,
     scheduler: createScheduler(app.server),
     limits: { ...LIMITS, wait: 200, stale: { after: 20, most: 10_000 } },
   });
+  const ask = async (n: number) => {
+    const { statusCode, body } = await app.inject(`/${n}`);
+    return `${statusCode} ${body.slice(0, 20)}`;
+  };
+  return { begun, finished, ask };
+}
+
+/** Requests 500 pages a second for a second: more than can be rendered. */
+async function overload(findStalePage: Parameters<typeof startPages>[0]) {
+  const { begun, finished, ask } = startPages(findStalePage);
   const requests = [];
   for (let n = 0; n < 400; n++) {
-    requests.push(app.inject(`/${n}`).then(({ statusCode, body }) => `${statusCode} ${body.slice(0, 20)}`));
+    requests.push(ask(n));
     await sleep(2);
   }
   return { begun, finished, responses: await Promise.all(requests) };
@@ -55,10 +68,18 @@ test("A41-2: a page that has begun is finished, also while more pages are asked 
 });
 
 test("A42-2: a reader who would wait gets the page as it was before its lists changed, if there is one", async () => {
-  const headers = { "content-type": "text/html", "cache-control": "no-store" };
-  const { finished, responses } = await overload(() => ({ headers, body: Buffer.from("As it was") }));
+  const { finished, responses } = await overload(() => ({ headers: stale, body: Buffer.from("As it was") }));
   const [current, former] = ["200 A page", "200 As it was"];
   expect(new Set(responses)).toEqual(new Set([current, former]));
   expect(responses.filter((response) => response === former).length).toBeGreaterThan(50);
   expect(responses.filter((response) => response === current)).toHaveLength(finished.size);
+});
+
+test("A44-3: pages without a stale form come before those that have one", async () => {
+  const { ask } = startPages((url) =>
+    url === "/0" ? { headers: stale, body: Buffer.from("As it was") } : null,
+  );
+  const responses = await Promise.all(Array.from({ length: 12 }, (_, n) => ask(11 - n)));
+  expect(responses).toEqual([...Array.from({ length: 11 }, () => "200 A page"), "200 As it was"]);
+  expect(await ask(0)).toBe("200 A page");
 });

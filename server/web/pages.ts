@@ -85,10 +85,12 @@ export function servePages(app: FastifyInstance, options: Options): void {
     const settings = { offlineReading: assets.worker !== null, hasMailServer };
     const pageAssets = assets.of(module);
     const site = { siteTitle, siteUrl: publicUrl, settings, assets: pageAssets };
-    const isRefresh = findStalePage(request) !== null;
-    const [execute, schedule] = [executorFor(request), schedulerFor(request, isRefresh)];
+    const stale = findStalePage(request);
+    // Pages that have no stale form come first.
+    if (stale && limitPages.isFull()) return sendBusyPage(reply, stale);
+    const [execute, schedule] = [executorFor(request), schedulerFor(request, stale !== null)];
     const render = () => client.render({ ...site, url: request.url, execute, schedule });
-    const rendering = isRefresh ? limitRefreshes(render, originOf(request)) : render();
+    const rendering = stale ? limitRefreshes(render, originOf(request)) : render();
     const rendered = await rendering.catch(nullIfBusy);
     if (!rendered) return sendBusyPage(reply, findStalePage(request));
     const { status, html } = rendered;
