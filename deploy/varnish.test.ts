@@ -135,7 +135,7 @@ test("B44-1: no header of a visitor makes another variant of a response of the A
     ...[{ "content-type": "application/json; a=1" }, { origin: "https://example.com" }],
   ];
   for (const headers of others)
-    for (const path of [url, `/api/posts/${postId}`])
+    for (const path of [url, `/api/posts/${postId}`, `/%61pi/posts/${postId}`])
       for (let count = 0; count < 2; count++) {
         const { isHit, status } = await read(path, headers);
         expect([isHit, status], JSON.stringify(headers)).toEqual([false, 200]);

@@ -37,7 +37,7 @@ sub vcl_recv {
     unset req.http.Cookie;
     # Responses of the APIs vary by these headers. Each other value would be one more variant of a URL, and a lookup reads them one
     # by one.
-    if (req.url ~ "^/(api|graphql)" && (req.method == "GET" || req.method == "HEAD")) {
+    if (req.url ~ "^/+(api|graphql|[^/?]*%)" && (req.method == "GET" || req.method == "HEAD")) {
         if (req.http.Origin
             || (req.http.Content-Type && req.http.Content-Type != "application/json")
             || (req.http.X-GraphQL-Cost && req.http.X-GraphQL-Cost != "1")

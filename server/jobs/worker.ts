@@ -8,6 +8,7 @@ import {
   type TaskSpec,
   type WorkerEvents,
 } from "graphile-worker";
+import { NO_EMAIL } from "../data/writes/jobs.ts";
 import { openWorkerPool } from "../data/client.ts";
 import type { Services } from "../domain/context.ts";
 import { removeUnverified } from "../domain/accounts/accounts.ts";
@@ -108,8 +109,8 @@ const createTasks = (
   rendering = startRendering(),
 ): TaskList => ({
   deliver_letter: (payload, { abortSignal: signal }) => {
-    const { id } = payload as { id?: string };
-    return id ? deliverEmail(services, deliver, { id, log, signal }) : simulateDelivery(signal);
+    const { id } = payload as { id: string };
+    return id !== NO_EMAIL ? deliverEmail(services, deliver, { id, log, signal }) : simulateDelivery(signal);
   },
   resume_letters: async () => void (await resumeDeliveries(services.db)),
   // One picture per job, so that stopping waits for no more than one.

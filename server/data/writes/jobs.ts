@@ -27,10 +27,12 @@ export async function addDelivery(tx: Tx, emailId: string, retryAfter = 0): Prom
     FROM "Letter" email WHERE id = ${emailId}::uuid`;
 }
 
+export const NO_EMAIL = "00000000-0000-0000-0000-000000000000";
+
 async function addSimulatedDelivery(tx: Tx, recipient: string): Promise<void> {
   const to = Prisma.sql`${recipient}::text`;
   await tx.$executeRaw`
-    SELECT graphile_worker.add_job('deliver_letter', '{}', queue_name := 'emails ' || (random() < 0.5)::int,
+    SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', ${NO_EMAIL}::text), queue_name := 'emails ' || (random() < 0.5)::int,
       job_key := ${keyOfNone(to)} || gen_random_uuid(), priority := ${priorityOf(to)})`;
 }
 
