@@ -8,11 +8,11 @@ import { tagsOfByline } from "../profiles.ts";
 
 type Account = { services: Services; userId: string };
 
-/** Deletes a batch. @returns how many pages it removes from the cache; null if no row is left */
+/** Deletes a batch. @returns how many pages have to be built again, of deleted posts some lists; null if no row is left */
 type RemoveBatch = (account: Account) => Promise<number | null>;
 
 /** Rows of one statement, whose time is limited. A revision, draft or key has up to 200 kB. */
-const BATCHES = { posts: 10, commentedPosts: 10, comments: 1_000, likes: 300, texts: 100 };
+const BATCHES = { posts: 200, commentedPosts: 10, comments: 1_000, likes: 300, texts: 100 };
 
 const removePosts: RemoveBatch = async ({ services, userId }) => {
   const { db, locks, writes, invalidate } = services;
@@ -39,7 +39,7 @@ const removePosts: RemoveBatch = async ({ services, userId }) => {
   });
   invalidate("posts", `author:${userId}`, ...ids.flatMap(tagsOfDeleted));
   await removePictures(services, pictures);
-  return posts.length;
+  return posts.length / 10;
 };
 
 const removeComments: RemoveBatch = async ({ services: { db, invalidate }, userId }) => {
