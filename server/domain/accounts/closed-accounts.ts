@@ -16,11 +16,14 @@ const BATCHES = { posts: 200, commentedPosts: 10, comments: 1_000, likes: 300, t
 
 const removePosts: RemoveBatch = async ({ services, userId }) => {
   const { db, locks, writes, invalidate } = services;
-  const posts = await db.post.findMany({
+  const found = await db.post.findMany({
     ...{ where: { userId }, orderBy: { id: "asc" }, take: BATCHES.posts },
     select: { id: true, imageId: true },
   });
-  if (posts.length === 0) return null;
+  if (found.length === 0) return null;
+  const comments = { postId: { in: found.map(({ id }) => id) } };
+  const areMany = (await db.comment.count({ where: comments, take: BATCHES.comments })) === BATCHES.comments;
+  const posts = areMany ? found.slice(0, BATCHES.commentedPosts) : found;
   const ids = posts.map(({ id }) => id);
   const where = { postId: { in: ids } };
   if ((await db.comment.deleteMany({ where, limit: BATCHES.comments })).count === BATCHES.comments) {
