@@ -132,7 +132,7 @@ test("B44-1: no header of a visitor makes another variant of a response of the A
   }
   const others: Record<string, string>[] = [
     ...[{ accept: "application/json, a/1" }, { accept: "text/html" }, { "x-graphql-cost": "a" }],
-    ...[{ "content-type": "application/json; a=1" }, { origin: "https://example.com" }],
+    { "content-type": "application/json; a=1" },
   ];
   for (const headers of others)
     for (const path of [url, `/api/posts/${postId}`, `/%61pi/posts/${postId}`])
@@ -140,6 +140,15 @@ test("B44-1: no header of a visitor makes another variant of a response of the A
         const { isHit, status } = await read(path, headers);
         expect([isHit, status], JSON.stringify(headers)).toEqual([false, 200]);
       }
+});
+
+test("B45-1: no Origin makes another variant, which CORS_ORIGINS has responses depend on", async () => {
+  const headers = { origin: "https://example.com" };
+  for (const path of [...paths(), "/favicon.ico", "/robots.txt"])
+    for (let count = 0; count < 2; count++) {
+      const { isHit, status } = await read(path, headers);
+      expect([isHit, status], path).toEqual([false, 200]);
+    }
 });
 
 test("files of the build arrive", async () => {

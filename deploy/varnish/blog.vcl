@@ -35,11 +35,13 @@ sub vcl_recv {
     set req.hash_ignore_busy = true;
     # The blog reads no cookies. Others of the same host would bypass the cache.
     unset req.http.Cookie;
-    # Responses of the APIs vary by these headers. Each other value would be one more variant of a URL, and a lookup reads them one
-    # by one.
+    # Responses vary by these headers: with CORS_ORIGINS all of them by Origin, which browsers send to other sites only, and those
+    # of the APIs by the others. Each value would be one more variant of a URL, and a lookup reads them one by one.
+    if (req.http.Origin) {
+        return (pass);
+    }
     if (req.url ~ "^/+(api|graphql|[^/?]*%)" && (req.method == "GET" || req.method == "HEAD")) {
-        if (req.http.Origin
-            || (req.http.Content-Type && req.http.Content-Type != "application/json")
+        if ((req.http.Content-Type && req.http.Content-Type != "application/json")
             || (req.http.X-GraphQL-Cost && req.http.X-GraphQL-Cost != "1")
             || (req.http.Accept && req.http.Accept !~ "^(\*/\*|application/json(, \*/\*|, text/plain, \*/\*)?|application/graphql-response\+json(, ?application/json;q=0\.9)?)$")) {
             return (pass);
