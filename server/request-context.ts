@@ -17,10 +17,20 @@ type Options = {
   trustProxy: TrustRule;
   /** The dependency tracker of a request whose response may be cached. */
   trackerOf: (request: IncomingMessage) => DependencyTracker | undefined;
-  responseCache?: Pick<ResponseCache, "findStale"> | null;
+  responseCache?: Pick<ResponseCache, "find" | "findStale"> | null;
   /** Queries of reads that may use replicas. */
   openReads?: ((isAccount: boolean) => Queries) | null;
 };
+
+function findCached(
+  find: ResponseCache["find" | "findStale"] | undefined,
+  tracker?: DependencyTracker,
+): CachedResponse | null {
+  const found = (tracker && find?.(tracker.key)) ?? null;
+  // The response is not made of what the request has read.
+  if (found) tracker?.tags.clear();
+  return found;
+}
 
 /** Builds the domain contexts of each request. */
 export function contextsFrom({ services, trustProxy, trackerOf, responseCache, openReads }: Options) {
@@ -51,10 +61,8 @@ export function contextsFrom({ services, trustProxy, trackerOf, responseCache, o
     /** The key of limits. */
     originOf: ({ raw }: FastifyRequest) => originFrom(raw),
     networkFrom: (request: IncomingMessage) => networkOf(originFrom(request)),
-    findStalePage({ raw }: FastifyRequest): CachedResponse | null {
-      const tracker = trackerOf(raw);
-      return (tracker && responseCache?.findStale(tracker.key)) ?? null;
-    },
+    findCachedPage: ({ raw }: FastifyRequest, form: "current" | "stale") =>
+      findCached(responseCache?.[form === "stale" ? "findStale" : "find"], trackerOf(raw)),
     createContexts: ({ raw, routeOptions, id }: FastifyRequest) =>
       prepared.get(raw) ?? make(raw, routeOptions.url, id),
     /** For handlers before Fastify. If `run` resolves to null or throws, `createContexts` reuses its contexts. */

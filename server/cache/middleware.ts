@@ -167,9 +167,9 @@ function createStore(
           if (cached && cache.isShareable(tracker, 0)) share(build, cached, isStored);
           else {
             const hasNoTags = cached !== null && tracker.tags.size === 0;
-            const isStale = hasNoTags && cache.findStale(key) !== null;
-            const isNeverShared = !tracker.isTraceable || (hasNoTags && !isStale);
-            end(build, isNeverShared ? "all" : isStale ? 1 : othersAfter(response));
+            const isFromCache = hasNoTags && (cache.findStale(key) ?? cache.find(key)) !== undefined;
+            const isNeverShared = !tracker.isTraceable || (hasNoTags && !isFromCache);
+            end(build, isNeverShared ? "all" : isFromCache ? 1 : othersAfter(response));
           }
           cache.end(tracker);
         },

@@ -3,15 +3,17 @@ import Fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { createScheduler } from "../http/limits/event-loop-scheduler.ts";
 import { LIMITS } from "../limits.ts";
+import { contextsFrom } from "../request-context.ts";
 import { servePages, type ClientEntry } from "./pages.ts";
 
 const [PASS_MS, QUERIES_MS] = [4, 20];
 const stale = { "content-type": "text/html", "cache-control": "no-store" };
 
+type FindPage = (url: string) => { headers: Record<string, string>; body: Buffer } | null;
+const none: FindPage = () => null;
+
 /** A blog that renders each page in two passes. */
-function startPages(
-  findStalePage: (url: string) => { headers: Record<string, string>; body: Buffer } | null,
-) {
+function startPages(findStalePage: FindPage, findCurrentPage = none) {
   const [begun, finished] = [new Set<string>(), new Set<string>()];
   const pass = () => {
     for (const end = performance.now() + PASS_MS; performance.now() < end;);
@@ -36,7 +38,7 @@ function startPages(
   const assets = { sheet: "", worker: null, of: () => ({ sheet: "" }) as never };
   servePages(app, {
     ...{ client, assets, siteTitle: "Blog", publicUrl: "https://blog.test", hasMailServer: false },
-    findStalePage: ({ url }) => findStalePage(url),
+    findCachedPage: ({ url }, form) => (form === "stale" ? findStalePage(url) : findCurrentPage(url)),
     executeFor: () => async () => ({}),
     originOf: ({ url }) => `10.0.${Number(url.slice(1)) >> 8}.${Number(url.slice(1)) & 255}`,
     scheduler: createScheduler(app.server),
@@ -50,7 +52,7 @@ function startPages(
 }
 
 /** Requests 500 pages a second for a second: more than can be rendered. */
-async function overload(findStalePage: Parameters<typeof startPages>[0]) {
+async function overload(findStalePage: FindPage) {
   const { begun, finished, ask } = startPages(findStalePage);
   const requests = [];
   for (let n = 0; n < 400; n++) {
@@ -61,7 +63,7 @@ async function overload(findStalePage: Parameters<typeof startPages>[0]) {
 }
 
 test("A41-2: a page that has begun is finished, also while more pages are asked for than can be rendered", async () => {
-  const { begun, finished, responses } = await overload(() => null);
+  const { begun, finished, responses } = await overload(none);
   expect(responses.filter((response) => response.startsWith("503")).length).toBeGreaterThan(50);
   expect(begun.size).toBeGreaterThan(50);
   expect(finished.size).toBe(begun.size);
@@ -82,4 +84,25 @@ test("A44-3: pages without a stale form come before those that have one", async 
   const responses = await Promise.all(Array.from({ length: 12 }, (_, n) => ask(11 - n)));
   expect(responses).toEqual([...Array.from({ length: 11 }, () => "200 A page"), "200 As it was"]);
   expect(await ask(0)).toBe("200 A page");
+});
+
+test.each([
+  { when: "before it begins", passes: 0 },
+  { when: "while it reads its data", passes: 1 },
+])("A44-5: a page that another request has built $when is not rendered again", async ({ passes }) => {
+  const built = { headers: stale, body: Buffer.from("Of another") };
+  const blog = startPages(none, () => (blog.begun.size === passes ? built : null));
+  expect(await blog.ask(0)).toBe("200 Of another");
+  expect([blog.begun.size, blog.finished.size]).toEqual([passes, 0]);
+});
+
+test("A44-5: a response that is sent from the cache does not count as made of what its request has read", () => {
+  const tracker = { key: "/", tags: new Set(["posts"]) };
+  const { findCachedPage } = contextsFrom({
+    ...{ services: {} as never, trustProxy: () => false, trackerOf: () => tracker as never },
+    responseCache: { find: () => ({ headers: stale, body: null }) as never, findStale: () => null },
+  });
+  const request = { raw: {} } as never;
+  expect([findCachedPage(request, "stale"), tracker.tags.size]).toEqual([null, 1]);
+  expect([findCachedPage(request, "current")?.headers, tracker.tags.size]).toEqual([stale, 0]);
 });

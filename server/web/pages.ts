@@ -8,7 +8,7 @@ import { createBulkhead } from "../queue.ts";
 import type { Assets, PageAssets } from "./assets.ts";
 import { PAGES } from "../http/addresses.ts";
 import { createPagePolicies } from "../http/security-headers.ts";
-import { sendBusyPage, type FindStalePage } from "../http/limits/busy-page.ts";
+import { sendBusyPage, type FindCachedPage } from "../http/limits/busy-page.ts";
 import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
 import { serveServiceWorker } from "./service-worker.ts";
 
@@ -44,7 +44,7 @@ type Options = {
   hasMailServer: boolean;
   executeFor: (request: FastifyRequest) => ExecuteAsVisitor;
   originOf: (request: FastifyRequest) => string;
-  findStalePage: FindStalePage;
+  findCachedPage: FindCachedPage;
   scheduler: Scheduler;
   limits: Limits;
 };
@@ -54,45 +54,22 @@ export const loadClient = async (dist: string): Promise<ClientEntry> =>
 
 /** Renders every other path as a page for visitors, the same for all. Other methods are not found. */
 export function servePages(app: FastifyInstance, options: Options): void {
-  const { client, assets, siteTitle, publicUrl, hasMailServer, scheduler, limits } = options;
-  const { executeFor, originOf, findStalePage } = options;
+  const { client, assets, siteTitle, publicUrl, hasMailServer, findCachedPage } = options;
   serveServiceWorker(app, assets);
   const policyOf = createPagePolicies({ ...options, script: client.bootScript });
-  const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
-  const limitRefreshes = createBulkhead("refreshes", { timeoutMs: limits.stale.after });
-  const nextTurn = (request: FastifyRequest) => scheduler.next(networkOf(originOf(request)));
-  // A permit for the first pass only: if new pages came before those that have begun, few would be finished under load.
-  const schedulerFor = (request: FastifyRequest, isRefresh: boolean) => {
-    let hasBegun = isRefresh;
-    return async (pass: () => string) => {
-      const run = () => nextTurn(request).then(pass);
-      if (hasBegun) return run();
-      hasBegun = true;
-      return limitPages(run, originOf(request));
-    };
-  };
-  const executorFor = (request: FastifyRequest): ExecuteAsVisitor => {
-    const execute = executeFor(request);
-    return async (operation) => {
-      const result = await execute(operation);
-      await nextTurn(request);
-      return result;
-    };
-  };
+  const { render, isFull } = openRenderer(options);
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const { exists, access, module } = client.describePage(request.url);
     if (!exists && isFile(request.url)) return sendNotFound(reply);
     const settings = { offlineReading: assets.worker !== null, hasMailServer };
     const pageAssets = assets.of(module);
     const site = { siteTitle, siteUrl: publicUrl, settings, assets: pageAssets };
-    const stale = findStalePage(request);
+    const stale = findCachedPage(request, "stale");
     // Pages that have no stale form come first.
-    if (stale && limitPages.isFull()) return sendBusyPage(reply, stale);
-    const [execute, schedule] = [executorFor(request), schedulerFor(request, stale !== null)];
-    const render = () => client.render({ ...site, url: request.url, execute, schedule });
-    const rendering = stale ? limitRefreshes(render, originOf(request)) : render();
-    const rendered = await rendering.catch(nullIfBusy);
-    if (!rendered) return sendBusyPage(reply, findStalePage(request));
+    if (stale && isFull()) return sendBusyPage(reply, stale);
+    const rendered = await render(request, site, stale !== null).catch(nullIfBusy);
+    if (!rendered)
+      return sendBusyPage(reply, findCachedPage(request, "current") ?? findCachedPage(request, "stale"));
     const { status, html } = rendered;
     if (status === 503) reply.header("retry-after", 5);
     reply.header("cache-control", "no-cache").header("content-security-policy", policyOf(pageAssets.sheet));
@@ -110,8 +87,58 @@ export function servePages(app: FastifyInstance, options: Options): void {
   app.setNotFoundHandler((_request, reply) => sendNotFound(reply));
 }
 
+type Site = Omit<Parameters<ClientEntry["render"]>[0], "url" | "execute" | "schedule">;
+
+/** @throws UNAVAILABLE without a permit, and if another request has had the page built meanwhile */
+function openRenderer({ client, executeFor, originOf, findCachedPage, scheduler, limits }: Options) {
+  const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
+  const limitRefreshes = createBulkhead("refreshes", { timeoutMs: limits.stale.after });
+
+  function renderWith(request: FastifyRequest, site: Site, release = () => {}) {
+    const nextTurn = () => scheduler.next(networkOf(originOf(request)));
+    const execute = executeFor(request);
+    return client.render({
+      ...site,
+      url: request.url,
+      async execute(operation) {
+        const result = await execute(operation);
+        await nextTurn();
+        return result;
+      },
+      async schedule(pass) {
+        await nextTurn();
+        release();
+        if (findCachedPage(request, "current")) throw isBuilt;
+        return pass();
+      },
+    });
+  }
+
+  return {
+    isFull: limitPages.isFull,
+
+    async render(request: FastifyRequest, site: Site, isRefresh: boolean) {
+      const origin = originOf(request);
+      if (isRefresh) return limitRefreshes(() => renderWith(request, site), origin);
+      // A permit until the first pass only: if new pages came before those that have begun, few would be finished under load.
+      const release = once(await limitPages.acquire(origin));
+      return renderWith(request, site, release).finally(release);
+    },
+  };
+}
+
 const sendNotFound = (reply: FastifyReply) =>
   reply.code(404).type("text/plain; charset=utf-8").send("Not Found\n");
+
+function once(run: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) run();
+    isDone = true;
+  };
+}
+
+const isBuilt = new BlogError("UNAVAILABLE", "the page was built by another request");
 
 function nullIfBusy(error: unknown): null {
   if (error instanceof BlogError && error.code === "UNAVAILABLE") return null;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-export type FindStalePage = (request: FastifyRequest) => StalePage | null;
-type StalePage = { headers: Record<string, string>; body: Buffer | null };
+export type FindCachedPage = (request: FastifyRequest, form: "current" | "stale") => CachedPage | null;
+type CachedPage = { headers: Record<string, string>; body: Buffer | null };
 
 /** Seconds. */
 export const RETRY_AFTER = 5;
@@ -16,8 +16,8 @@ const page = `<!doctype html>
 </html>
 `;
 
-export function sendBusyPage(reply: FastifyReply, stale: StalePage | null): FastifyReply {
-  if (stale) return reply.code(200).headers(stale.headers).send(stale.body);
+export function sendBusyPage(reply: FastifyReply, cached: CachedPage | null): FastifyReply {
+  if (cached) return reply.code(200).headers(cached.headers).send(cached.body);
   return reply
     .code(503)
     .header("retry-after", RETRY_AFTER)

@@ -4,7 +4,7 @@ import { BlogError } from "../../errors.ts";
 import type { Limits } from "../../limits.ts";
 import { countWaiting, createCounter } from "../../queue.ts";
 import { kindOf, PAGES } from "../addresses.ts";
-import { RETRY_AFTER, sendBusyPage, type FindStalePage } from "./busy-page.ts";
+import { RETRY_AFTER, sendBusyPage, type FindCachedPage } from "./busy-page.ts";
 import type { Metric } from "../metrics.ts";
 import { unlessDisconnected, type Middleware } from "../middleware.ts";
 import { isForm } from "../multipart.ts";
@@ -26,7 +26,7 @@ const isMonitoring = (url: string | undefined) => kindOf(url ?? "") === "monitor
 /** Part of the permits that each network gets while others hold all, and how often all may be exceeded by that. */
 const [RESERVED, MOST] = [1 / 8, 2];
 
-type Contexts = { networkFrom: (request: IncomingMessage) => string; findStalePage: FindStalePage };
+type Contexts = { networkFrom: (request: IncomingMessage) => string; findCachedPage: FindCachedPage };
 
 /**
  * Refuses requests early while too many are in flight. A request counts until its response is ready, and not while
@@ -34,7 +34,7 @@ type Contexts = { networkFrom: (request: IncomingMessage) => string; findStalePa
  * of their own.
  * @param networkFrom the network of a request's client
  */
-export function shedLoad(app: FastifyInstance, limits: Limits, { networkFrom, findStalePage }: Contexts) {
+export function shedLoad(app: FastifyInstance, limits: Limits, { networkFrom, findCachedPage }: Contexts) {
   const scheduler = createScheduler(app.server);
   const { isFull, acquire, counts } = createPermits(app, scheduler, limits);
   let refused = 0;
@@ -46,7 +46,7 @@ export function shedLoad(app: FastifyInstance, limits: Limits, { networkFrom, fi
     if (request.releasePermit) return done();
     refused++;
     if (!isPage(request)) return done(overload());
-    sendBusyPage(reply, findStalePage(request));
+    sendBusyPage(reply, findCachedPage(request, "stale"));
   });
   const releaseOnce = (request: FastifyRequest) => {
     request.releasePermit?.();
