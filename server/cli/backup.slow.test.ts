@@ -281,10 +281,12 @@ describe("a restore changes nothing", () => {
   });
 
   test("if the blog is running", async () => {
-    const client = new pg.Client({ connectionString: target.url, application_name: "blog worker" });
-    await client.connect();
-    await refused(file, /The blog is running: stop it first/, "--replace");
-    await client.end();
+    for (const name of ["blog worker", "blog changes"]) {
+      const client = new pg.Client({ connectionString: target.url, application_name: name });
+      await client.connect();
+      await refused(file, /The blog is running: stop it first/, "--replace");
+      await client.end();
+    }
   });
 });
 

@@ -82,10 +82,10 @@ function rejectLeftOutTables(tables: Table[]): void {
   if (foreign) throw conflict(`The backup holds ${foreign.name}, which no backup of the blog does.`);
 }
 
-/** A running blog has cached responses and would continue to write. @throws CONFLICT */
+/** A running blog has cached responses and would continue to write. A pooler keeps connections with the name `blog`. @throws CONFLICT */
 async function requireStopped(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query(
-    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'blog%'",
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'blog %'",
   );
   if (rowCount !== 0) throw conflict("The blog is running: stop it first.");
 }

@@ -4,8 +4,10 @@ import type { Locks } from "../domain/ports.ts";
 export const locks: Locks = {
   shareLockAccount: (tx, id) => tx.$executeRaw`SELECT FROM "User" WHERE id = ${id}::uuid FOR KEY SHARE`,
 
+  // A closed account has no password hash.
   lockAccount: async (tx, id) =>
-    (await tx.$executeRaw`SELECT FROM "User" WHERE id = ${id}::uuid FOR NO KEY UPDATE`) === 1,
+    (await tx.$executeRaw`
+      SELECT FROM "User" WHERE id = ${id}::uuid AND "passwordHash" <> 'none' FOR NO KEY UPDATE`) === 1,
 
   lockAccountWithPhoto: async (tx, id) => {
     const [user] = await tx.$queryRaw<{ photoId: string | null }[]>`

@@ -90,6 +90,21 @@ test("A44-2: a closed account has neither scheduled drafts nor preview links, an
   expect(await blog.db.mailToken.count({ where: { userId: maya.id } })).toBe(0);
 });
 
+test("A45-N1: a reset that was requested before an account is closed makes no link after it", async () => {
+  const maya = await blog.signUp();
+  const closing = await blog.pool.connect();
+  await closing.query("BEGIN");
+  await closing.query(`UPDATE "User" SET email = 'closed', "passwordHash" = 'none' WHERE id = $1`, [maya.id]);
+  await blog.rest("POST", "/password/reset-password-link", null, { email: maya.email });
+  const waiting =
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  await expect.poll(async () => (await blog.pool.query(waiting)).rowCount).toBe(1);
+  await closing.query("COMMIT");
+  closing.release();
+  await finishDeferredWork();
+  expect(await blog.db.mailToken.count({ where: { userId: maya.id } })).toBe(0);
+});
+
 test("a deletion returns its id in GraphQL", async () => {
   const maya = await blog.signUp();
   const mutation = "mutation ($id: ID!) { deleteProfile(id: $id) { id message } }";

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { addDelivery, addMissingDeliveries } from "../data/writes/jobs.ts";
+import { LRUCache } from "lru-cache";
+import { addDelivery, addMissingDeliveries, domainOf } from "../data/writes/jobs.ts";
 import { LINK_LIFETIMES } from "../domain/accounts/email-tokens.ts";
 import type { Services } from "../domain/context.ts";
 import type { Deliver } from "../mail/transports.ts";
@@ -35,8 +36,7 @@ export async function deliverEmail(
   const began = performance.now();
   try {
     await deliver(email, signal);
-    recent.unshift(performance.now() - began);
-    recent.length = Math.min(recent.length, RECENT);
+    recordDuration(domainOf(email.recipient), performance.now() - began);
     const rest = mail.isLocalOutbox ? {} : withoutLink;
     await db.email.update({
       where: { id },
@@ -56,13 +56,25 @@ export async function deliverEmail(
   }
 }
 
-/** Milliseconds of the latest deliveries. */
-const recent: number[] = [];
-const [RECENT, USUAL] = [20, 300];
+/** Milliseconds of the latest deliveries to a domain. */
+const recent = new LRUCache<string, number[]>({ max: 1_000 });
+const [RECENT, USUAL] = [5, 300];
 
-export async function simulateDelivery(signal?: AbortSignal): Promise<void> {
-  const duration = recent.length > 0 ? recent[randomInt(recent.length)] : USUAL;
-  await setTimeout(duration, undefined, { signal }).catch(() => undefined);
+const recordDuration = (domain: string, duration: number) =>
+  recent.set(domain, [duration, ...(recent.get(domain) ?? [])].slice(0, RECENT));
+
+/** Of the domain with the quickest deliveries, since a visitor may have emails sent to slow ones. */
+function quickest(): number {
+  const medians = [...recent.values()].map(medianOf);
+  return medians.length > 0 ? Math.min(...medians) : USUAL;
+}
+
+const medianOf = (durations: number[]) => durations.toSorted((a, b) => a - b)[durations.length >> 1] ?? USUAL;
+
+/** Takes as long as an email to the domain, so that the time until others arrive does not reveal who has an account. */
+export async function simulateDelivery(domain: string, signal?: AbortSignal): Promise<void> {
+  const durations = recent.get(domain) ?? [quickest()];
+  await setTimeout(durations[randomInt(durations.length)], undefined, { signal }).catch(() => undefined);
 }
 
 /** A permanent refusal of this email. Errors of the connection or login may pass. */

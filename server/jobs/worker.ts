@@ -109,8 +109,9 @@ const createTasks = (
   rendering = startRendering(),
 ): TaskList => ({
   deliver_letter: (payload, { abortSignal: signal }) => {
-    const { id } = payload as { id: string };
-    return id !== NO_EMAIL ? deliverEmail(services, deliver, { id, log, signal }) : simulateDelivery(signal);
+    const { id, domain = "" } = payload as { id: string; domain?: string };
+    if (id === NO_EMAIL) return simulateDelivery(domain, signal);
+    return deliverEmail(services, deliver, { id, log, signal });
   },
   resume_letters: async () => void (await resumeDeliveries(services.db)),
   // One picture per job, so that stopping waits for no more than one.

@@ -12,7 +12,6 @@ import { sendBusyPage, type FindCachedPage } from "../http/limits/busy-page.ts";
 import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
 import { serveServiceWorker } from "./service-worker.ts";
 
-/** Executes a GraphQL document in process, without a viewer. */
 export type ExecuteAsVisitor = (request: {
   query: unknown;
   variables: Record<string, unknown>;

@@ -29,10 +29,13 @@ export async function addDelivery(tx: Tx, emailId: string, retryAfter = 0): Prom
 
 export const NO_EMAIL = "00000000-0000-0000-0000-000000000000";
 
+export const domainOf = (email: string) => email.slice(email.lastIndexOf("@") + 1).toLowerCase();
+
 async function addSimulatedDelivery(tx: Tx, recipient: string): Promise<void> {
   const to = Prisma.sql`${recipient}::text`;
+  const payload = Prisma.sql`json_build_object('id', ${NO_EMAIL}::text, 'domain', ${domainOf(recipient)}::text)`;
   await tx.$executeRaw`
-    SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', ${NO_EMAIL}::text), queue_name := 'emails ' || (random() < 0.5)::int,
+    SELECT graphile_worker.add_job('deliver_letter', ${payload}, queue_name := 'emails ' || (random() < 0.5)::int,
       job_key := ${keyOfNone(to)} || gen_random_uuid(), priority := ${priorityOf(to)})`;
 }
 
