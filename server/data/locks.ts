@@ -1,10 +1,9 @@
 import type { Locks } from "../domain/ports.ts";
 
-/** Order, against deadlocks: keys of email addresses and names, tags, categories, admins, account, session, related posts, post, draft. */
+/** Order, against deadlocks: keys of email addresses and names, tags, categories, admins, account, session, related posts, post, draft. A closed account has the hash none. */
 export const locks: Locks = {
   shareLockAccount: (tx, id) => tx.$executeRaw`SELECT FROM "User" WHERE id = ${id}::uuid FOR KEY SHARE`,
 
-  // A closed account has no password hash.
   lockAccount: async (tx, id) =>
     (await tx.$executeRaw`
       SELECT FROM "User" WHERE id = ${id}::uuid AND "passwordHash" <> 'none' FOR NO KEY UPDATE`) === 1,
