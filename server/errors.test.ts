@@ -19,6 +19,7 @@ test.each([
   new Error("timeout exceeded when trying to connect"),
   new Error("Connection terminated unexpectedly"),
   new Error("Query read timeout"),
+  prisma("55000", 'database "blog" is not currently accepting connections'),
   new Error("outer", { cause: prisma("57P01", "terminating connection due to administrator command") }),
 ])("%s is an outage: 503 with a retry", (error) => {
   expect(toBlogError(error)).toMatchObject({ code: "UNAVAILABLE", retryAfter: 5 });

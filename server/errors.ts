@@ -107,7 +107,7 @@ const outageWords = new RegExp(
   [
     // pg and its pool.
     "timeout exceeded when trying to connect|connection timeout|connection terminated",
-    "is not queryable|query read timeout|timeout expired",
+    "is not queryable|query read timeout|timeout expired|is not currently accepting connections",
     // Prisma, which has no code of its own for raw statements.
     "can't reach database server|server has closed the connection|operation has timed out",
     "too many database connections",
