@@ -19,17 +19,18 @@ test("a connection that is lost while it is lent does not end the process", asyn
   await Promise.all([worker.end(), database.close()]);
 });
 
-test("transactions of a process that hangs, and connections that are lost without notice, end in half a minute", async () => {
+test("transactions of a process that hangs, and connections that are lost without notice, end in half a minute; no plan is compiled", async () => {
   const { adminUrl } = inject("postgres");
-  const database = openDatabase(adminUrl);
-  const worker = openWorkerPool(adminUrl, 1);
+  const url = `${adminUrl}?options=-c%20jit%3Don`;
+  const database = openDatabase(url);
+  const worker = openWorkerPool(url, 1);
   afterFile(database.close);
   afterFile(() => worker.end());
-  const names = ["idle_in_transaction_session_timeout", "tcp_keepalives_idle"];
+  const names = ["idle_in_transaction_session_timeout", "tcp_keepalives_idle", "jit"];
   const settings = `SELECT ${names.map((name) => `current_setting('${name}') AS ${name}`).join()}`;
   for (const connections of [database.pool, database.readPipeline, worker])
     expect((await connections.query({ text: settings })).rows).toEqual([
-      { idle_in_transaction_session_timeout: "10s", tcp_keepalives_idle: "10" },
+      { idle_in_transaction_session_timeout: "10s", tcp_keepalives_idle: "10", jit: "off" },
     ]);
 });
 

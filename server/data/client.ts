@@ -16,15 +16,16 @@ export type Database = {
   close: () => Promise<void>;
 };
 
-/** PostgreSQL ends transactions of a process that hangs, and connections without an answer, with their locks. */
-const abandonment = {
+/** PostgreSQL ends transactions of a process that hangs, and connections without an answer, with their locks. To compile a search takes longer than to run it. */
+const common = {
+  jit: "off",
   ...{ idle_in_transaction_session_timeout: 10_000 },
   ...{ tcp_keepalives_idle: 10, tcp_keepalives_interval: 5, tcp_keepalives_count: 4 },
 };
 
 /** Applied with SET: poolers reject connections with unknown startup parameters. */
 const settings = {
-  ...abandonment,
+  ...common,
   /** Milliseconds. Less than `query_timeout`, so that PostgreSQL does not continue an abandoned query. */
   statement_timeout: 4_000,
   /** The data is expected to fit in memory, where random reads cost little more than sequential ones. */
@@ -123,5 +124,5 @@ export function openWorkerPool(connectionString: string, max: number, timeout = 
     application_name: "blog worker",
     ...limits,
   };
-  return openPool(options, setAll(abandonment));
+  return openPool(options, setAll(common));
 }

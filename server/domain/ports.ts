@@ -220,7 +220,7 @@ type RenderText = (
 export type Markdown = {
   version: number;
   render: RenderText;
-  /** Like `render`, in a thread of its own: nothing counts previews, so texts of posts must not wait for them. */
+  /** Like `render`, in a thread of its own, as those of jobs are: nothing counts them, so texts of posts must not wait. */
   preview: RenderText;
   toPlain: (text: string) => string;
 };

@@ -22,6 +22,8 @@ const limits = {
   lineSquares: 20_000_000,
   /** Emphasis marks and brackets of a block, squared, summed: a closing one scans all open ones. */
   markSquares: 45_000_000,
+  /** Deepest emphasis of a block, times its punctuation and lines, summed: each pair copies the tokens inside. */
+  nesting: 600_000,
   /** Places of a block behind `[` where an address may begin: its parser looks for an open bracket before each. */
   addresses: 10_000,
   /** Punctuation of a run without blanks, squared, summed. */
@@ -98,6 +100,28 @@ const blocksOf = (lines: readonly string[]): string[][] => {
 /** Of emails, of `http` behind anything but a letter, and of `www` behind `_`, which is part of an email's word. */
 const addressStart = /(?<![\w+./-])[\w+.-]|(?<![a-z])h|(?<=_)w/giu;
 
+const isSpace = (character: string) => /^\s?$/u.test(character);
+const isPunctuation = (character: string) => /^[\p{P}\p{S}]$/u.test(character);
+
+/** By the rules of CommonMark: `_` inside a word is no emphasis, and what may close an open one does. */
+const deepestEmphasis = (block: string): number => {
+  const open: Record<string, number> = {};
+  let [all, deepest] = [0, 0];
+  for (const { 0: run, 1: character, index } of block.matchAll(/\\[^]|([*_~])\1*/gu)) {
+    if (!character) continue;
+    const [before = "", after = ""] = [block[index - 1], block[index + run.length]];
+    const left = !isSpace(after) && (!isPunctuation(after) || isSpace(before) || isPunctuation(before));
+    const right = !isSpace(before) && (!isPunctuation(before) || isSpace(after) || isPunctuation(after));
+    const isInWord = character === "_" && left && right && !isPunctuation(before) && !isPunctuation(after);
+    if (isInWord || (!left && !right)) continue;
+    const [had = 0, pairs] = [open[character], Math.ceil(run.length / 2)];
+    open[character] = right && had > 0 ? Math.max(0, had - pairs) : left ? had + pairs : had;
+    all += open[character] - had;
+    deepest = Math.max(deepest, all);
+  }
+  return deepest;
+};
+
 const addressesBehindBracket = (block: string): number => {
   const bracket = block.indexOf("[");
   return bracket < 0 ? 0 : count(block.slice(bracket), addressStart);
@@ -108,6 +132,7 @@ const tooMuchInBlocks = (blocks: readonly string[][]): boolean => {
   let closings = 0;
   let lineSquares = 0;
   let markSquares = 0;
+  let nesting = 0;
   for (const lines of blocks) {
     const block = lines.join("\n");
     if (count(block, /<[!?]|\\`/gu) > limits.searches || addressesBehindBracket(block) > limits.addresses)
@@ -116,12 +141,14 @@ const tooMuchInBlocks = (blocks: readonly string[][]): boolean => {
     closings += count(block, /\]/gu) * block.length;
     lineSquares += lines.length ** 2;
     markSquares += count(block, mark) ** 2;
+    nesting += deepestEmphasis(block) * count(block, /[\p{P}\p{S}\n]/gu);
   }
   return (
     underlines > limits.underlines ||
     closings > limits.closings ||
     lineSquares > limits.lineSquares ||
-    markSquares > limits.markSquares
+    markSquares > limits.markSquares ||
+    nesting > limits.nesting
   );
 };
 

@@ -99,6 +99,19 @@ describe("a text becomes", () => {
       expect(renderMarkdown(text)).not.toContain("href");
   });
 
+  test.each([
+    ["*a ", " a*"],
+    ["_a\n", "\na_"],
+    ["**[a](b) ", " a**"],
+    ["~~*a ", " a*~~"],
+  ])("A45-2: plain paragraphs where emphasis is nested hundreds of times: %j", (open, close) => {
+    const nested = (times: number) => `${open.repeat(times)}b${close.repeat(times)}`;
+    expect(exceedsLimits(nested(600))).toBe(true);
+    expect(renderMarkdown(nested(20))).toMatch(/<(em|strong|del)>/);
+    const oneByOne = `${open}b${close} `.repeat(150);
+    expect(exceedsLimits(oneByOne)).toBe(false);
+  });
+
   test("plain paragraphs where it is beyond the limits", () => {
     const text = `${"> ".repeat(500)}a <b>\n\nc`;
     expect(exceedsLimits(text)).toBe(true);

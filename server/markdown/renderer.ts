@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import { createBulkhead } from "../queue.ts";
+import { JOBS } from "../event-loop/time-budget.ts";
 import { toPlainParagraphs } from "./plain.ts";
 import type { Markdown } from "../domain/ports.ts";
 import type { RenderTask } from "./worker.ts";
@@ -26,18 +27,21 @@ type Options = {
 };
 
 export function openMarkdown(options: Options) {
-  const [posts, previews] = [openRenderer("rendering", options), openRenderer("previews", options)];
+  const [posts, jobs] = [openRenderer("rendering", options), openRenderer("rendering", options)];
+  const previews = openRenderer("previews", options);
+  const renderers = [posts, jobs, previews];
   const markdown: Markdown = {
     version: VERSION,
     toPlain: toPlainParagraphs,
-    render: posts.render,
+    render: (text, owner, pictures, share) =>
+      (share === JOBS ? jobs : posts).render(text, owner, pictures, share),
     preview: previews.render,
   };
-  const countFailures = () => posts.countFailures() + previews.countFailures();
+  const countFailures = () => renderers.reduce((sum, each) => sum + each.countFailures(), 0);
   return {
     markdown,
     countFailures,
-    close: async () => void (await Promise.all([posts.end(), previews.end()])),
+    close: async () => void (await Promise.all(renderers.map((each) => each.end()))),
   };
 }
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { JOBS } from "../../event-loop/time-budget.ts";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { blankPicture, createCategory, createPost } from "../../testing/factories.ts";
 import { makePicture } from "../../testing/pictures.ts";
@@ -188,6 +189,7 @@ test("the renderer rejects further texts of an account while one is rendered", a
 test("R26B: a post does not wait for previews, and previews of IP addresses take turns", async () => {
   const finished: string[] = [];
   const { markdown } = blog.services;
+  await markdown.render("*none*", "maya");
   const slow = `[${"a ".repeat(9_000)}`;
   const preview = (owner: string, origin: string) =>
     markdown.preview(slow, owner, {}, origin).then(() => finished.push(owner));
@@ -197,4 +199,16 @@ test("R26B: a post does not wait for previews, and previews of IP addresses take
   await Promise.all([...previews, other, post]);
   expect(finished.indexOf("maya")).toBeLessThan(2);
   expect(finished.indexOf("other")).toBeLessThan(3);
+});
+
+test("A45-2: a post does not wait for those that a job renders", async () => {
+  const finished: string[] = [];
+  const { markdown } = blog.services;
+  const render = (text: string, owner: string, share: string) =>
+    markdown.render(text, owner, {}, share).then(() => finished.push(owner));
+  await markdown.render("*none*", "maya");
+  const slow = `[${"a ".repeat(9_000)}`;
+  const jobs = ["job 1", "job 2"].map((owner) => render(slow, owner, JOBS));
+  await Promise.all([...jobs, render("*one*", "maya", "192.0.2.1")]);
+  expect(finished[0]).toBe("maya");
 });
