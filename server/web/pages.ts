@@ -60,6 +60,8 @@ export function servePages(app: FastifyInstance, options: Options): void {
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const { exists, access, module } = client.describePage(request.url);
     if (!exists && isFile(request.url)) return sendNotFound(reply);
+    // Each header delays the page on a slow connection.
+    reply.removeHeader("access-control-expose-headers");
     const settings = { offlineReading: assets.worker !== null, hasMailServer };
     const pageAssets = assets.of(module);
     const site = { siteTitle, siteUrl: publicUrl, settings, assets: pageAssets };
@@ -72,8 +74,6 @@ export function servePages(app: FastifyInstance, options: Options): void {
     const { status, html } = rendered;
     if (status === 503) reply.header("retry-after", 5);
     reply.header("cache-control", "no-cache").header("content-security-policy", policyOf(pageAssets.sheet));
-    // Each header delays the page on a slow connection.
-    reply.removeHeader("access-control-expose-headers");
     // The URL contains a secret: forbid caching, and send no referrer.
     if (access !== "public")
       reply
