@@ -24,6 +24,8 @@ const limits = {
   markSquares: 45_000_000,
   /** Deepest emphasis of a block, times its punctuation and lines, summed: each pair copies the tokens inside. */
   nesting: 600_000,
+  /** Closing marks and `]` of a block, times its punctuation and lines, summed: one without an opening one scans all tokens. */
+  scans: 6_000_000,
   /** Places of a block behind `[` where an address may begin: its parser looks for an open bracket before each. */
   addresses: 10_000,
   /** Punctuation of a run without blanks, squared, summed. */
@@ -103,10 +105,10 @@ const addressStart = /(?<![\w+./-])[\w+.-]|(?<![a-z])h|(?<=_)w/giu;
 const isSpace = (character: string) => /^\s?$/u.test(character);
 const isPunctuation = (character: string) => /^[\p{P}\p{S}]$/u.test(character);
 
-/** By the rules of CommonMark: `_` inside a word is no emphasis, and what may close an open one does. */
-const deepestEmphasis = (block: string): number => {
+/** The deepest nesting, and the closing marks without an opening one. By the rules of CommonMark, `_` inside a word is neither. */
+const emphasisOf = (block: string) => {
   const open: Record<string, number> = {};
-  let [all, deepest] = [0, 0];
+  let [all, deepest, unmatched] = [0, 0, 0];
   for (const { 0: run, 1: character, index } of block.matchAll(/\\[^]|([*_~])\1*/gu)) {
     if (!character) continue;
     const [before = "", after = ""] = [block[index - 1], block[index + run.length]];
@@ -115,11 +117,22 @@ const deepestEmphasis = (block: string): number => {
     const isInWord = character === "_" && left && right && !isPunctuation(before) && !isPunctuation(after);
     if (isInWord || (!left && !right)) continue;
     const [had = 0, pairs] = [open[character], Math.ceil(run.length / 2)];
+    if (right && had === 0) unmatched++;
     open[character] = right && had > 0 ? Math.max(0, had - pairs) : left ? had + pairs : had;
     all += open[character] - had;
     deepest = Math.max(deepest, all);
   }
-  return deepest;
+  return { deepest, unmatched };
+};
+
+const unmatchedBrackets = (block: string): number => {
+  let [open, unmatched] = [0, 0];
+  for (const [bracket] of block.matchAll(/[[\]]/gu)) {
+    if (bracket === "[") open++;
+    else if (open > 0) open--;
+    else unmatched++;
+  }
+  return unmatched;
 };
 
 const addressesBehindBracket = (block: string): number => {
@@ -132,7 +145,7 @@ const tooMuchInBlocks = (blocks: readonly string[][]): boolean => {
   let closings = 0;
   let lineSquares = 0;
   let markSquares = 0;
-  let nesting = 0;
+  let [nesting, scans] = [0, 0];
   for (const lines of blocks) {
     const block = lines.join("\n");
     if (count(block, /<[!?]|\\`/gu) > limits.searches || addressesBehindBracket(block) > limits.addresses)
@@ -141,14 +154,18 @@ const tooMuchInBlocks = (blocks: readonly string[][]): boolean => {
     closings += count(block, /\]/gu) * block.length;
     lineSquares += lines.length ** 2;
     markSquares += count(block, mark) ** 2;
-    nesting += deepestEmphasis(block) * count(block, /[\p{P}\p{S}\n]/gu);
+    const tokens = count(block, /[\p{P}\p{S}\n]/gu);
+    const { deepest, unmatched } = emphasisOf(block);
+    nesting += deepest * tokens;
+    scans += (unmatched + unmatchedBrackets(block)) * tokens;
   }
   return (
     underlines > limits.underlines ||
     closings > limits.closings ||
     lineSquares > limits.lineSquares ||
     markSquares > limits.markSquares ||
-    nesting > limits.nesting
+    nesting > limits.nesting ||
+    scans > limits.scans
   );
 };
 

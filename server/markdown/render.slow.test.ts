@@ -112,6 +112,15 @@ describe("a text becomes", () => {
     expect(exceedsLimits(oneByOne)).toBe(false);
   });
 
+  test.each(["{a*)`x` ", "a_) b* ", "a] *b* "])(
+    "A45-2: plain paragraphs where thousands of %j close nothing",
+    (closing) => {
+      expect(exceedsLimits(closing.repeat(2_500))).toBe(true);
+      expect(exceedsLimits(closing.repeat(200))).toBe(false);
+      expect(exceedsLimits(`${closing}\n\n`.repeat(2_500))).toBe(false);
+    },
+  );
+
   test("plain paragraphs where it is beyond the limits", () => {
     const text = `${"> ".repeat(500)}a <b>\n\nc`;
     expect(exceedsLimits(text)).toBe(true);
