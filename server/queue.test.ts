@@ -35,6 +35,16 @@ test.each([
   expect(countWaiting()).toBe(0);
 });
 
+test("a permit that is released twice is free once", async () => {
+  const { acquire } = createQueue({ concurrency: 1, maxQueued: 5, timeoutMs: 1_000 }, "details");
+  const release = await acquire();
+  for (let n = 0; n < 2; n++) release();
+  const others = [acquire(), acquire()];
+  await flushPromises();
+  expect(bulkheadCounts.details).toEqual({ running: 1, waiting: 1 });
+  for (const other of others) (await other)();
+});
+
 describe("a queue", () => {
   test("runs up to its concurrency, and the rest in order of arrival", async () => {
     const run = createQueue({ concurrency: 2, maxQueued: 10, timeoutMs: 1_000 });

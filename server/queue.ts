@@ -65,7 +65,7 @@ export function createQueue(
     counts.running++;
   }
 
-  /** @returns releases the permit; to be called once */
+  /** @returns the release of the permit, which is idempotent */
   async function acquire(caller = ""): Promise<() => void> {
     const key = networkOf(caller);
     const share = shares.of(key);
@@ -83,8 +83,10 @@ export function createQueue(
       shares.release(key);
       waitingList.admitNext(isAllowed);
     };
+    let isHeld = true;
     return () => {
-      running--;
+      if (!isHeld) return;
+      [isHeld, running] = [false, running - 1];
       counts.running--;
       const wait = isHeavy ? chargeTime(key, performance.now() - began) : 0;
       if (wait === 0) return freeShare();

@@ -70,3 +70,15 @@ describe("of a request whose response may be cached", () => {
     expect(tracker.isTraceable).toBe(false);
   });
 });
+
+test("A44-5: a response that is sent from the cache does not count as made of what its request has read", () => {
+  const headers = { "content-type": "text/html" };
+  const tracker = { key: "/", tags: new Set(["posts"]) };
+  const { findCachedPage } = contextsFrom({
+    ...{ services: {} as never, trustProxy: () => false, trackerOf: () => tracker as never },
+    responseCache: { findCurrent: () => ({ headers, body: null }) as never, findStale: () => null },
+  });
+  const request = { raw: {} } as never;
+  expect([findCachedPage(request, "stale"), tracker.tags.size]).toEqual([null, 1]);
+  expect([findCachedPage(request, "current")?.headers, tracker.tags.size]).toEqual([headers, 0]);
+});

@@ -17,13 +17,13 @@ type Options = {
   trustProxy: TrustRule;
   /** The dependency tracker of a request whose response may be cached. */
   trackerOf: (request: IncomingMessage) => DependencyTracker | undefined;
-  responseCache?: Pick<ResponseCache, "find" | "findStale"> | null;
+  responseCache?: Pick<ResponseCache, "findCurrent" | "findStale"> | null;
   /** Queries of reads that may use replicas. */
   openReads?: ((isAccount: boolean) => Queries) | null;
 };
 
 function findCached(
-  find: ResponseCache["find" | "findStale"] | undefined,
+  find: ResponseCache["findStale"] | undefined,
   tracker?: DependencyTracker,
 ): CachedResponse | null {
   const found = (tracker && find?.(tracker.key)) ?? null;
@@ -62,7 +62,7 @@ export function contextsFrom({ services, trustProxy, trackerOf, responseCache, o
     originOf: ({ raw }: FastifyRequest) => originFrom(raw),
     networkFrom: (request: IncomingMessage) => networkOf(originFrom(request)),
     findCachedPage: ({ raw }: FastifyRequest, form: "current" | "stale") =>
-      findCached(responseCache?.[form === "stale" ? "findStale" : "find"], trackerOf(raw)),
+      findCached(responseCache?.[form === "stale" ? "findStale" : "findCurrent"], trackerOf(raw)),
     createContexts: ({ raw, routeOptions, id }: FastifyRequest) =>
       prepared.get(raw) ?? make(raw, routeOptions.url, id),
     /** For handlers before Fastify. If `run` resolves to null or throws, `createContexts` reuses its contexts. */

@@ -37,7 +37,8 @@ export type ResponseCache = {
     isUsable?: (cached: CachedResponse) => boolean,
     networkOf?: () => string,
   ) => CachedResponse | undefined;
-  /** A page of some seconds ago, for a reader who would wait long for the current one. */
+  /** Not counted as hits: a page that was built meanwhile, and one of some seconds ago for a reader who would wait long for it. */
+  findCurrent: (key: string) => CachedResponse | null;
   findStale: (key: string) => CachedResponse | null;
   /** Of a miss. Every tracker has to be ended, also after an error. */
   begin: (key: string, network: string) => DependencyTracker;

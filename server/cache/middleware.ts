@@ -167,7 +167,7 @@ function createStore(
           if (cached && cache.isShareable(tracker, 0)) share(build, cached, isStored);
           else {
             const hasNoTags = cached !== null && tracker.tags.size === 0;
-            const isFromCache = hasNoTags && (cache.findStale(key) ?? cache.find(key)) !== undefined;
+            const isFromCache = hasNoTags && (cache.findStale(key) ?? cache.findCurrent(key)) !== null;
             const isNeverShared = !tracker.isTraceable || (hasNoTags && !isFromCache);
             end(build, isNeverShared ? "all" : isFromCache ? 1 : othersAfter(response));
           }

@@ -74,7 +74,7 @@ export function openResponseCache(
 
   return {
     size: () => ({ ...lru.size(), hits, misses, trackers: trackers.size }),
-    findStale: lru.findStale,
+    findCurrent: (key) => lru.find(key) ?? null,
     find(key, isUsable = () => true, networkOf) {
       const found = lru.find(key, networkOf);
       const cached = found && isUsable(found) ? found : undefined;
@@ -93,7 +93,7 @@ export function openResponseCache(
 
     end: (tracker) => void trackers.delete(tracker),
 
-    ...{ isStorable, isShareable },
+    ...{ isStorable, isShareable, findStale: lru.findStale },
 
     etagOfStream(key, tracker) {
       if (!isStorable(tracker)) return null;

@@ -3,7 +3,6 @@ import Fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { createScheduler } from "../http/limits/event-loop-scheduler.ts";
 import { LIMITS } from "../limits.ts";
-import { contextsFrom } from "../request-context.ts";
 import { servePages, type ClientEntry } from "./pages.ts";
 
 const [PASS_MS, QUERIES_MS] = [4, 20];
@@ -94,15 +93,4 @@ test.each([
   const blog = startPages(none, () => (blog.begun.size === passes ? built : null));
   expect(await blog.ask(0)).toBe("200 Of another");
   expect([blog.begun.size, blog.finished.size]).toEqual([passes, 0]);
-});
-
-test("A44-5: a response that is sent from the cache does not count as made of what its request has read", () => {
-  const tracker = { key: "/", tags: new Set(["posts"]) };
-  const { findCachedPage } = contextsFrom({
-    ...{ services: {} as never, trustProxy: () => false, trackerOf: () => tracker as never },
-    responseCache: { find: () => ({ headers: stale, body: null }) as never, findStale: () => null },
-  });
-  const request = { raw: {} } as never;
-  expect([findCachedPage(request, "stale"), tracker.tags.size]).toEqual([null, 1]);
-  expect([findCachedPage(request, "current")?.headers, tracker.tags.size]).toEqual([stale, 0]);
 });

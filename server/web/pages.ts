@@ -12,6 +12,7 @@ import { sendBusyPage, type FindCachedPage } from "../http/limits/busy-page.ts";
 import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
 import { serveServiceWorker } from "./service-worker.ts";
 
+/** Executes a GraphQL document in process, without a viewer. */
 export type ExecuteAsVisitor = (request: {
   query: unknown;
   variables: Record<string, unknown>;
@@ -56,7 +57,7 @@ export function servePages(app: FastifyInstance, options: Options): void {
   const { client, assets, siteTitle, publicUrl, hasMailServer, findCachedPage } = options;
   serveServiceWorker(app, assets);
   const policyOf = createPagePolicies({ ...options, script: client.bootScript });
-  const { render, isFull } = openRenderer(options);
+  const { render, isFull } = openPageRenderer(options);
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const { exists, access, module } = client.describePage(request.url);
     if (!exists && isFile(request.url)) return sendNotFound(reply);
@@ -89,7 +90,7 @@ export function servePages(app: FastifyInstance, options: Options): void {
 type Site = Omit<Parameters<ClientEntry["render"]>[0], "url" | "execute" | "schedule">;
 
 /** @throws UNAVAILABLE without a permit, and if another request has had the page built meanwhile */
-function openRenderer({ client, executeFor, originOf, findCachedPage, scheduler, limits }: Options) {
+function openPageRenderer({ client, executeFor, originOf, findCachedPage, scheduler, limits }: Options) {
   const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
   const limitRefreshes = createBulkhead("refreshes", { timeoutMs: limits.stale.after });
 
@@ -120,7 +121,7 @@ function openRenderer({ client, executeFor, originOf, findCachedPage, scheduler,
       const origin = originOf(request);
       if (isRefresh) return limitRefreshes(() => renderWith(request, site), origin);
       // A permit until the first pass only: if new pages came before those that have begun, few would be finished under load.
-      const release = once(await limitPages.acquire(origin));
+      const release = await limitPages.acquire(origin);
       return renderWith(request, site, release).finally(release);
     },
   };
@@ -128,14 +129,6 @@ function openRenderer({ client, executeFor, originOf, findCachedPage, scheduler,
 
 const sendNotFound = (reply: FastifyReply) =>
   reply.code(404).type("text/plain; charset=utf-8").send("Not Found\n");
-
-function once(run: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) run();
-    isDone = true;
-  };
-}
 
 const isBuilt = new BlogError("UNAVAILABLE", "the page was built by another request");
 

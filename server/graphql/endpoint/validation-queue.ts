@@ -14,7 +14,6 @@ const MAX_COMPARED = 25_000;
 
 /**
  * Waits for a permit to parse and validate a document, which blocks the event loop.
- * @returns the release, which is idempotent
  * @throws BAD_USER_INPUT, UNAVAILABLE; a GraphQLError for a document that is too long
  */
 export async function acquireValidationPermit(source: unknown, origin: string): Promise<() => void> {
@@ -25,11 +24,7 @@ export async function acquireValidationPermit(source: unknown, origin: string): 
   const release = await permits.acquire(origin);
   // Lets the event loop run between two validations.
   await nextIteration();
-  let isReleased = false;
-  return () => {
-    if (!isReleased) release();
-    isReleased = true;
-  };
+  return release;
 }
 
 function refuseRepetition(source: string): void {
