@@ -290,6 +290,15 @@ describe("a restore changes nothing", () => {
   });
 });
 
+test("a restore takes place while a pooler keeps connections of a blog that was stopped", async () => {
+  const target = await makeTarget();
+  const client = new pg.Client({ connectionString: target.url, application_name: "blog" });
+  await client.connect();
+  await target.restore();
+  await client.end();
+  expect((await rowsOf(target.url))["Post"]?.length).toBeGreaterThan(0);
+});
+
 test("a failure to place the pictures leaves the database unchanged", async () => {
   const target = await makeTarget();
   await writeFile(join(target.dataDir, "media"), "a file where a folder should be");

@@ -24,7 +24,7 @@ const limits = {
   markSquares: 45_000_000,
   /** Deepest emphasis of a block, times its punctuation and lines, summed: each pair copies the tokens inside. */
   nesting: 600_000,
-  /** Closing marks and `]` of a block, times its punctuation and lines, summed: one without an opening one scans all tokens. */
+  /** Closing marks and `]` of a block without an opening one, times its punctuation and lines, summed: each scans all tokens. */
   scans: 6_000_000,
   /** Places of a block behind `[` where an address may begin: its parser looks for an open bracket before each. */
   addresses: 10_000,
