@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { callerOf } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp } from "../testing/app.ts";
+import { removeClosedAccounts } from "./accounts/closed-accounts.ts";
 import { finishDeferredWork } from "./deferred-work.ts";
 import { createPost } from "../testing/factories.ts";
 
@@ -103,6 +104,29 @@ test("A45-N1: a reset that was requested before an account is closed makes no li
   closing.release();
   await finishDeferredWork();
   expect(await blog.db.mailToken.count({ where: { userId: maya.id } })).toBe(0);
+});
+
+test("deletes many comments while the statistics show an empty table, and so does deleting their post", async () => {
+  Object.assign(blog.services, { rateLimitsEnabled: false });
+  const [maya, noor] = [await blog.signUp(), await blog.signUp()];
+  const posts = [
+    await createPost(blog.db, { userId: noor.id }),
+    await createPost(blog.db, { userId: noor.id }),
+  ];
+  await blog.pool.query('ALTER TABLE "Comment" SET (autovacuum_enabled = false)');
+  await blog.db.comment.deleteMany();
+  const insert = `INSERT INTO "Comment" (id, text, "postId", "userId", "updatedAt")
+     SELECT gen_random_uuid(), 'Yes.', $1::uuid, $2::uuid, now() FROM generate_series(1, $3::int)`;
+  for (const count of [1, 15_000]) {
+    for (const { id } of posts) await blog.pool.query(insert, [id, maya.id, count]);
+    if (count === 1) await blog.pool.query('DELETE FROM "Comment"; ANALYZE "Comment"');
+  }
+  expect((await blog.rest("DELETE", `/posts/${posts[0]!.id}`, noor.token)).status).toBe(200);
+  expect(await blog.db.comment.count()).toBe(15_000);
+  expect((await blog.rest("DELETE", `/users/profile/${maya.id}`, maya.token)).status).toBe(200);
+  await removeClosedAccounts(blog.services);
+  expect(await blog.db.comment.count()).toBe(0);
+  await blog.pool.query('ALTER TABLE "Comment" RESET (autovacuum_enabled)');
 });
 
 test("a deletion returns its id in GraphQL", async () => {

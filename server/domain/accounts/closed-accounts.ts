@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Services } from "../context.ts";
 import { createBulkhead } from "../../queue.ts";
 import { removePictures } from "../pictures.ts";
+import { deleteComments } from "../posts/dependent-rows.ts";
 import { tagsOfComments, tagsOfDeleted } from "../posts/posts.ts";
 import { lockRelated } from "../posts/related-posts.ts";
 import { tagsOfByline } from "../profiles.ts";
@@ -26,7 +27,7 @@ const removePosts: RemoveBatch = async ({ services, userId }) => {
   const posts = areMany ? found.slice(0, BATCHES.commentedPosts) : found;
   const ids = posts.map(({ id }) => id);
   const where = { postId: { in: ids } };
-  if ((await db.comment.deleteMany({ where, limit: BATCHES.comments })).count === BATCHES.comments) {
+  if (await deleteComments(db, where)) {
     invalidate(...ids.flatMap(tagsOfComments));
     return posts.length;
   }
@@ -51,7 +52,7 @@ const removeComments: RemoveBatch = async ({ services: { db, invalidate }, userI
   });
   if (posts.length === 0) return null;
   const ids = posts.map(({ postId }) => postId);
-  await db.comment.deleteMany({ where: { userId, postId: { in: ids } }, limit: BATCHES.comments });
+  await deleteComments(db, { userId, postId: { in: ids } });
   invalidate(...ids.flatMap(tagsOfComments));
   return posts.length;
 };

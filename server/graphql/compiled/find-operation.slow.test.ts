@@ -245,10 +245,8 @@ describe("errors are the same as Apollo's", () => {
     blog.services.rateLimitsEnabled = true;
     const query = `mutation { login(input: { email: "nobody@example.com", password: "wrong" }) { token } }`;
     for (let n = 0; n < 12; n++) await send(false, { payload: { query } }, null);
-    const select = (response: { body: string }) => ({
-      ...response,
-      body: response.body.replace(/"(retryAfter|reset)":\d+/g, ""),
-    });
+    const select = (response: object) =>
+      JSON.parse(JSON.stringify(response).replace(/\b3(600|5\d\d)\b/g, "3600"));
     const { body, isKnown } = await compare({ payload: { query } }, null, select);
     blog.services.rateLimitsEnabled = false;
     expect([body.includes(`"code":"RATE_LIMITED"`), isKnown]).toEqual([true, true]);
