@@ -137,12 +137,15 @@ const filtered = (rows: Prisma.Sql, filters: Prisma.Sql[]) =>
 /** Whether there may be more posts with the words than are ranked. If not, all with the words in the title are among them. */
 const IS_CUT = sql`(SELECT "isCut" FROM cut)`;
 
-/** Rank, which is null for posts that only have the words of a phrase, and whether all words are in the title. */
-function rankOf({ strict, included }: Texts): Prisma.Sql {
+/**
+ * Rank, which is null for posts that only have the words of a phrase, and whether all words are in the title. For a query with
+ * AND, `ts_rank` would compare all positions of each two words.
+ */
+function rankOf({ strict, either }: Texts): Prisma.Sql {
   if (!strict) return sql`0::float8 AS rank, true AS "isTitled"`;
   // In hundredths, so that the newer of two alike is first.
-  const rank = included
-    ? sql`round(100 * ts_rank(${WEIGHTS}, words, (SELECT included FROM given)))`
+  const rank = either
+    ? sql`round(100 * ts_rank(${WEIGHTS}, words, (SELECT either FROM given)))`
     : sql`0::float8`;
   return sql`
     CASE WHEN (SELECT "isExact" FROM given) OR words @@ (SELECT strict FROM given) THEN ${rank} END AS rank,
@@ -184,16 +187,15 @@ const names = sql`
   UNION ALL`;
 
 /** A text for the full-text parser, with its operators. The planner sees no query: it would take it for a rare one. */
-const givenOf = ({ strict, loose, included, either, excluded }: Texts) => sql`
-  SELECT strict, included, either::tsquery AS either, strict::text = words::tsquery::text AS "isExact",
+const givenOf = ({ strict, loose, either, excluded }: Texts) => sql`
+  SELECT strict, either::tsquery AS either, strict::text = words::tsquery::text AS "isExact",
     regexp_replace(strict::text, '(''[^'']+''):?(\\*?)', '\\1:\\2A', 'g')::tsquery AS "inTitle",
     ${template(sql`either`)} AS "hasEither",
     ${template(sql`'(' || words || ')' || (
       SELECT coalesce(string_agg(' & !' || query::text, ''), '')
       FROM unnest(${excluded}::text[]) AS word CROSS JOIN ${tsquery(sql`word`)} AS query
       WHERE numnode(query) = 1)`)} AS "hasAll"
-  FROM (SELECT ${tsquery(strict)} AS strict, ${tsquery(included)} AS included,
-    ${unordered(tsquery(either))} AS either, nullif(${unordered(tsquery(loose))}, '') AS words) queries`;
+  FROM (SELECT ${tsquery(strict)} AS strict, ${unordered(tsquery(either))} AS either, nullif(${unordered(tsquery(loose))}, '') AS words) queries`;
 
 const rankedPosts = sql`
   SELECT 'Post' AS kind, id, CASE WHEN "isTitled" THEN 1 ELSE 2 END AS tier, rank, "createdAt"
@@ -214,14 +216,13 @@ const nearestPosts = sql`
 
 const none = sql`SELECT kind, id, tier, rank, "createdAt" FROM exact WHERE false`;
 
-type Texts = Record<"strict" | "included" | "loose" | "either", string> & { excluded: string[] };
+type Texts = Record<"strict" | "loose" | "either", string> & { excluded: string[] };
 
 function textsOf({ terms }: SearchQuery): Texts {
   const included = terms.filter((term) => !term.isExcluded);
   const excluded = terms.filter((term) => term.isExcluded && term.words.length === 1);
   return {
     strict: terms.map(strictly).join(" & "),
-    included: included.map(strictly).join(" & "),
     loose: included.flatMap(wordsOf).join(" & "),
     either: included.flatMap(wordsOf).join(" | "),
     excluded: excluded.flatMap(wordsOf),
