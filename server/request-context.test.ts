@@ -76,7 +76,7 @@ test("A44-5: a response that is sent from the cache does not count as made of wh
   const tracker = { key: "/", tags: new Set(["posts"]) };
   const { findCachedPage } = contextsFrom({
     ...{ services: {} as never, trustProxy: () => false, trackerOf: () => tracker as never },
-    responseCache: { findCurrent: () => ({ headers, body: null }) as never, findStale: () => null },
+    responseCache: { findCurrent: () => ({ headers, body: "" }) as never, findStale: () => null },
   });
   const request = { raw: {} } as never;
   expect([findCachedPage(request, "stale"), tracker.tags.size]).toEqual([null, 1]);

@@ -4,6 +4,7 @@ import type { FastifyRequest } from "fastify";
 import type { CachedResponse, DependencyTracker, ResponseCache } from "./cache/cached-response.ts";
 import type { Contexts, Ctx, ReadCtx, RequestServices } from "./domain/context.ts";
 import type { Queries } from "./domain/ports.ts";
+import { isSendable } from "./cache/send-cached.ts";
 import { trackQueries } from "./cache/track-queries.ts";
 import { authenticate } from "./domain/accounts/sessions.ts";
 import type { TrustRule } from "./env.ts";
@@ -24,9 +25,11 @@ type Options = {
 
 function findCached(
   find: ResponseCache["findStale"] | undefined,
+  request: IncomingMessage,
   tracker?: DependencyTracker,
 ): CachedResponse | null {
-  const found = (tracker && find?.(tracker.key)) ?? null;
+  const cached = (tracker && find?.(tracker.key)) ?? null;
+  const found = cached && isSendable(cached, request) ? cached : null;
   // The response is not made of what the request has read.
   if (found) tracker?.tags.clear();
   return found;
@@ -62,7 +65,7 @@ export function contextsFrom({ services, trustProxy, trackerOf, responseCache, o
     originOf: ({ raw }: FastifyRequest) => originFrom(raw),
     networkFrom: (request: IncomingMessage) => networkOf(originFrom(request)),
     findCachedPage: ({ raw }: FastifyRequest, form: "current" | "stale") =>
-      findCached(responseCache?.[form === "stale" ? "findStale" : "findCurrent"], trackerOf(raw)),
+      findCached(responseCache?.[form === "stale" ? "findStale" : "findCurrent"], raw, trackerOf(raw)),
     createContexts: ({ raw, routeOptions, id }: FastifyRequest) =>
       prepared.get(raw) ?? make(raw, routeOptions.url, id),
     /** For handlers before Fastify. If `run` resolves to null or throws, `createContexts` reuses its contexts. */

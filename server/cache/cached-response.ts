@@ -6,7 +6,7 @@ import type { CacheSize } from "../http/metrics.ts";
 /** A complete response, sent again byte for byte. */
 export type CachedResponse = {
   headers: Record<string, string>;
-  /** Null for a streamed list, of which at most the gzipped form is cached. */
+  /** Null if a compressed form is enough, and for a streamed list, of which at most the gzipped form is cached. */
   body: Buffer | null;
   compressed: Partial<Record<Encoding, Buffer>>;
   /** Headers of each form, built on first use. */
@@ -14,6 +14,8 @@ export type CachedResponse = {
   /** The route's pattern, for the log. */
   route: string;
 };
+
+export const isGzipOnly = ({ body, compressed }: CachedResponse) => body === null && !compressed.br;
 
 /** Records the dependencies of a response while it is built, and their invalidations meanwhile. */
 export type DependencyTracker = {
@@ -53,5 +55,6 @@ export type ResponseCache = {
   etagOfStream: (key: string, tracker: DependencyTracker) => string | null;
   /** @returns false if the response is not stored: stale, untracked or too large */
   store: (key: string, cached: CachedResponse, tracker: DependencyTracker) => boolean;
+  addForm: (key: string, cached: CachedResponse, encoding: Encoding) => Promise<void>;
   size: () => CacheSize;
 };

@@ -11,7 +11,7 @@ import {
   type Handler,
   type Middleware,
 } from "../http/middleware.ts";
-import { compress } from "../http/compression.ts";
+import type { Encoding } from "../http/compression.ts";
 import type { LogRequest } from "../http/access-log.ts";
 import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
 import { recordResponse } from "./record-response.ts";
@@ -96,9 +96,10 @@ function middlewareOf(cache: ResponseCache, options: Options): CacheMiddleware {
 
   const { passAndStore, abandon } = createStore(cache, coalescing, options);
 
-  const send = (cached: CachedResponse, { request, response }: Call) => {
-    if (isDraining()) response.shouldKeepAlive = false;
-    logRequest(sendCached(cached, request, response));
+  const send = (cached: CachedResponse, call: Call) => {
+    if (isDraining()) call.response.shouldKeepAlive = false;
+    const addForm = (encoding: Encoding) => void cache.addForm(call.cacheKey ?? "", cached, encoding);
+    logRequest(sendCached(cached, call, addForm));
   };
 
   const takeTurn = (call: Call, network: string, run: () => void) =>
@@ -163,7 +164,7 @@ function createStore(
         end(sent) {
           const cached = sent && { ...sent, heads: {}, route: tracker.route };
           const isStored = cached !== null && cache.store(key, cached, tracker);
-          if (isStored) void compress(cached, "br");
+          if (isStored) void cache.addForm(key, cached, "br");
           if (cached && cache.isShareable(tracker, 0)) share(build, cached, isStored);
           else {
             const hasNoTags = cached !== null && tracker.tags.size === 0;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ResponseCache, DependencyTracker } from "./cached-response.ts";
+import type { CachedResponse, ResponseCache, DependencyTracker } from "./cached-response.ts";
 import type { CacheTag, Invalidations } from "../domain/ports.ts";
 import { LIMITS } from "../limits.ts";
 import { tagsRemovedBy } from "./stale-pages.ts";
@@ -11,6 +11,9 @@ const MAX_INVALIDATIONS = 1_000;
 /** Concurrent trackers, and milliseconds each may take. Beyond these a response is not cached. */
 const MAX_TRACKERS = 2_000;
 const MAX_AGE = 60_000;
+
+const hasForm = (cached?: CachedResponse) =>
+  cached !== undefined && (cached.body !== null || Object.values(cached.compressed).length > 0);
 
 /** Of a response, after the first invalidations while it was built. An outdated one shows what was changed or deleted. */
 function stateOf(
@@ -93,7 +96,7 @@ export function openResponseCache(
 
     end: (tracker) => void trackers.delete(tracker),
 
-    ...{ isStorable, isShareable, findStale: lru.findStale },
+    ...{ isStorable, isShareable, findStale: lru.findStale, addForm: lru.addForm },
 
     etagOfStream(key, tracker) {
       if (!isStorable(tracker)) return null;
@@ -107,8 +110,8 @@ export function openResponseCache(
       const state = stateOf(tracker);
       if (state === "stale") lru.putStale(key, stored, performance.now() - tracker.since);
       if (state !== "current") return false;
-      if (keepsFirst && cached.body !== null && lru.find(key)?.body) return false;
-      return cached.body === null ? lru.putStream(key, stored) : lru.put(key, stored);
+      if (cached.body === null) return lru.putStream(key, stored);
+      return !(keepsFirst && hasForm(lru.find(key))) && lru.put(key, stored);
     },
   };
 }

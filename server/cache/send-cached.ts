@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { CachedResponse } from "./cached-response.ts";
+import { isGzipOnly, type CachedResponse } from "./cached-response.ts";
 import {
+  bodyOf,
   compressedForm,
-  encodingFor,
+  encodingOf,
   headersOf,
+  largeEncodingFor,
+  MIN_COMPRESSED_BYTES,
   opaqueTag,
-  streamEncodingFor,
   type Encoding,
 } from "../http/compression.ts";
 import { roundToHundredths, type LogEntry } from "../http/access-log.ts";
@@ -18,41 +20,45 @@ export const isMatch = ({ headers }: Pick<CachedResponse, "headers">, ifNoneMatc
 const isUnchanged = (cached: CachedResponse, request: IncomingMessage) =>
   isMatch(cached, request.headers["if-none-match"]);
 
-/** Whether the cached response answers a request: of a streamed list only the gzipped form may be cached. */
+/** Whether the cached response answers a request. */
 export const isSendable = (cached: CachedResponse, request: IncomingMessage): boolean =>
-  cached.body !== null ||
+  !isGzipOnly(cached) ||
   request.method === "HEAD" ||
   isUnchanged(cached, request) ||
-  (streamEncodingFor(request) !== null && cached.compressed.gzip !== undefined);
+  (largeEncodingFor(request) !== null && cached.compressed.gzip !== undefined);
 
 export function sendCached(
   cached: CachedResponse,
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+  addForm: AddForm,
 ): LogEntry {
   const began = performance.now();
   const { route } = cached;
   const reqId = randomUUID();
-  const { bytes, encoding } = formFor(cached, request);
   const status = isUnchanged(cached, request) ? 304 : 200;
-  const head =
-    status === 304
-      ? Object.entries(variantHeaders(cached, encoding)).flat()
-      : headOf(cached, bytes, encoding);
-  response.writeHead(status, [...head, "x-request-id", reqId]);
-  response.end(status === 304 ? undefined : bytes);
+  if (status === 304) {
+    const head = Object.entries(variantHeaders(cached, encodingOf(cached, request))).flat();
+    response.writeHead(304, [...head, "x-request-id", reqId]).end();
+  } else {
+    const { bytes, encoding } = formFor(cached, request, addForm);
+    response.writeHead(200, [...headOf(cached, bytes, encoding), "x-request-id", reqId]).end(bytes);
+  }
   const milliseconds = roundToHundredths(performance.now() - began);
   return { reqId, method: request.method ?? "GET", route, status, milliseconds, cached: true };
 }
 
+/** Compresses a response for later requests. */
+type AddForm = (encoding: Encoding) => void;
 type Form = { bytes: Buffer | undefined; encoding: Encoding | null };
 
-function formFor(cached: CachedResponse, request: IncomingMessage): Form {
+function formFor(cached: CachedResponse, request: IncomingMessage, addForm: AddForm): Form {
   const { body, compressed } = cached;
-  if (body === null) return { bytes: compressed.gzip, encoding: streamEncodingFor(request) };
-  const encoding = encodingFor(request);
+  const encoding = encodingOf(cached, request);
+  if (isGzipOnly(cached)) return { bytes: encoding ? compressed.gzip : undefined, encoding };
+  const isMissing = encoding && !compressed[encoding] && (!body || body.length >= MIN_COMPRESSED_BYTES);
   const bytes = encoding ? compressedForm(cached, encoding) : undefined;
-  return bytes ? { bytes, encoding } : { bytes: body, encoding: null };
+  if (isMissing) addForm(encoding);
+  return bytes ? { bytes, encoding } : { bytes: bodyOf(cached) ?? undefined, encoding: null };
 }
 
 const variantHeaders = ({ headers, body }: CachedResponse, encoding: Encoding | null) =>

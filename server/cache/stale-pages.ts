@@ -17,8 +17,8 @@ export function tagsRemovedBy(tag: CacheTag): CacheTag[] {
 }
 
 /** Pages take the most work. Programs, which use the APIs, rely on exact responses. */
-export const canBeStale = ({ headers, body }: CachedResponse): boolean =>
-  body !== null && headers["content-type"]?.startsWith("text/html") === true;
+export const canBeStale = ({ headers }: CachedResponse): boolean =>
+  headers["content-type"]?.startsWith("text/html") === true;
 
 const STORAGE_HEADERS = new Set(["etag", "surrogate-key", "cache-tag"]);
 

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { CachedResponse } from "./cached-response.ts";
 import type { CacheTag } from "../domain/ports.ts";
+import { compact, compress, type Encoding } from "../http/compression.ts";
 import { canBeStale, staleForm, tagsRemovedBy } from "./stale-pages.ts";
 
 /** Estimated bytes of an entry's headers, and of each of its tags. */
@@ -11,9 +12,8 @@ const LIFETIME = 60 * 60 * 1000;
 /** Part of the cache for responses that several networks have requested. Others are evicted first, so that no network evicts these. */
 const SHARED = 3 / 4;
 
-/** Twice a whole body: its compressed forms, which are added later, are smaller together. */
-const bytesOf = ({ body, compressed }: CachedResponse) =>
-  body === null ? (compressed.gzip?.length ?? 0) : body.length * 2;
+const bytesOf = ({ body, compressed: { br, gzip } }: CachedResponse) =>
+  (body?.length ?? 0) + (br?.length ?? 0) + (gzip?.length ?? 0);
 
 const sizeOf = (key: string, { cached, tags }: Stored) =>
   bytesOf(cached) + key.length * 2 + tags.size * TAG + OVERHEAD;
@@ -34,11 +34,12 @@ type Entry = Stored & {
 /** An LRU cache bounded by bytes, whose entries can be removed by tag. */
 export function openTaggedLru(maxBytes: number, maxStale: number) {
   const index = openTagIndex();
-  const { peek, get, set, remove, clear, size } = openSegments(maxBytes, index);
+  const { peek, get, set, remove, clear, size, addForm } = openSegments(maxBytes, index);
   const isCurrent = (key: string) => peek(key)?.staleSince === null;
 
   /** @returns false if the entry takes more than an eighth of the cache */
   function put(key: string, stored: Stored, staleSince: number | null = null): boolean {
+    compact(stored.cached);
     const bytes = sizeOf(key, stored);
     const fits = bytes <= maxBytes / 8;
     if (fits) set(key, { ...stored, size: bytes, start: Date.now(), staleSince });
@@ -54,8 +55,7 @@ export function openTaggedLru(maxBytes: number, maxStale: number) {
   }
 
   return {
-    put,
-    size,
+    ...{ put, size, addForm },
 
     /** @param networkOf the network of the request: a response is shared once another network has requested it */
     find(key: string, networkOf?: () => string): CachedResponse | undefined {
@@ -124,13 +124,21 @@ function openSegments(maxBytes: number, index: ReturnType<typeof openTagIndex>) 
     return found;
   }
 
+  function set(key: string, entry: Entry): void {
+    // Also an expired one, which would remove the key from the index later.
+    const isShared = shared.delete(key);
+    insert(isShared ? shared : unshared, key, entry);
+  }
+
+  const peek = (key: string) => shared.peek(key) ?? unshared.peek(key);
   return {
-    peek: (key: string) => shared.peek(key) ?? unshared.peek(key),
+    ...{ peek, set },
     get: (key: string, networkOf?: () => string) => shared.get(key) ?? getUnshared(key, networkOf),
-    set(key: string, entry: Entry): void {
-      // Also an expired one, which would remove the key from the index later.
-      const isShared = shared.delete(key);
-      insert(isShared ? shared : unshared, key, entry);
+    async addForm(key: string, cached: CachedResponse, encoding: Encoding): Promise<void> {
+      await compress(cached, encoding);
+      const entry = peek(key);
+      const size = entry ? sizeOf(key, entry) : 0;
+      if (entry?.cached === cached && entry.size !== size) set(key, { ...entry, size });
     },
     remove: (key: string) => void (shared.delete(key) || unshared.delete(key)),
     clear: () => [shared, unshared].forEach((segment) => segment.clear()),

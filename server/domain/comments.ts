@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Ctx, ReadCtx, Viewer } from "./context.ts";
-import { forbidden, notFound } from "../errors.ts";
+import { badInput, forbidden, notFound } from "../errors.ts";
 import { LENGTHS } from "../limits.ts";
 import type { Comment } from "./post-selection.ts";
 import {
@@ -10,6 +10,7 @@ import {
   readPages,
   sliceOf,
   type ConnectionArgs,
+  type Page,
 } from "./lists/connections.ts";
 import { parseId, parseInput, text } from "./input.ts";
 import {
@@ -75,6 +76,20 @@ export function sliceOfComments(pageArgs: ConnectionArgs) {
 /** Makes a page of comments that were prefetched with their post. */
 export const pageOfComments = (comments: Comment[], pageArgs: ConnectionArgs) =>
   pageOfPrefetched(comments, byTime("asc"), pageArgs);
+
+/** Ends a page before its texts have more than `characters`. @throws BAD_USER_INPUT */
+export function endedBy(
+  { nodes, ...page }: Page<Comment>,
+  { characters, ...pageArgs }: ConnectionArgs & { characters?: number | null },
+): Page<Comment> {
+  const isForwards = [pageArgs.page, pageArgs.last, pageArgs.before].every((value) => value == null);
+  if (characters == null) return { nodes, ...page };
+  if (characters < 1 || !isForwards)
+    throw badInput('"characters" is at least 1, and not for pages by number, "last" or "before"');
+  let length = 0;
+  const end = nodes.findIndex(({ text }, index) => (length += text.length) > characters && index > 0);
+  return end === -1 ? { nodes, ...page } : { ...page, nodes: nodes.slice(0, end), hasNextPage: true };
+}
 
 export const firstComments = (take: number) =>
   ({ cursor: null, skip: 0, take, direction: "asc", author: "summary" }) as const;

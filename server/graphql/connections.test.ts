@@ -189,6 +189,30 @@ test("comments continue after a cursor", async () => {
   expect(await read(second.endCursor)).toMatchObject({ texts: ["7.7"], hasNextPage: false });
 });
 
+test("a page of comments ends before its texts have more characters than are asked for", async () => {
+  const read = async (args: string, fields = "nodes { text }") => {
+    const document = `{ post(id: "00000000-0000-4000-8000-000000000007") {
+      comments(${args}) { ${fields} totalCount pageInfo { endCursor hasNextPage } } } }`;
+    const { data, errors } = (await blog.gql(document)).body;
+    return errors ? errors[0].message : data.post.comments;
+  };
+  const texts = ({ nodes }: any) => nodes.map((node: any) => node.text);
+  const first = await read("first: 50, characters: 11");
+  expect([texts(first), first.totalCount, first.pageInfo.hasNextPage]).toEqual([
+    ["7.1", "7.2", "7.3"],
+    7,
+    true,
+  ]);
+  expect(await read("first: 50, characters: 11", "nodes { id }")).toMatchObject({ pageInfo: first.pageInfo });
+  const after = `after: "${first.pageInfo.endCursor}"`;
+  const second = await read(`first: 50, characters: 1, ${after}`);
+  expect([texts(second), second.pageInfo.hasNextPage]).toEqual([["7.4"], true]);
+  const rest = await read(`first: 50, characters: 12, ${after}`);
+  expect([texts(rest), rest.pageInfo.hasNextPage]).toEqual([["7.4", "7.5", "7.6", "7.7"], false]);
+  for (const args of ["characters: 0", "page: 1, characters: 9", "last: 3, characters: 9"])
+    expect(await read(args)).toMatch(/^"characters" is at least 1/);
+});
+
 test("each of many authors gets its own page of posts, newest first", async () => {
   const { body } = await blog.gql(`{ posts(first: 2) { nodes { user { username
     posts(first: 2) { nodes { title } totalCount pageInfo { hasNextPage } }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { brotliDecompressSync } from "node:zlib";
+import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { compressFor } from "./compression.ts";
 
@@ -9,9 +9,9 @@ const request = () => ({ headers: { "accept-encoding": "gzip, br" } }) as unknow
 test("A1: large responses are compressed up to a concurrent limit, and then sent uncompressed", async () => {
   const body = Buffer.from(randomBytes(1_200_000).toString("latin1"));
   const responses = await Promise.all([1, 2, 3, 4].map(() => compressFor(request(), body)));
-  expect(responses.map((response) => response?.encoding ?? null)).toEqual(["br", null, null, null]);
+  expect(responses.map((response) => response?.encoding ?? null)).toEqual(["gzip", null, null, null]);
   const later = await compressFor(request(), body);
-  expect(brotliDecompressSync(later?.bytes ?? "").equals(body)).toBe(true);
+  expect(gunzipSync(later?.bytes ?? "").equals(body)).toBe(true);
 });
 
 test("of bodies above 64 kB one is compressed at a time, and two smaller ones beside it", async () => {
@@ -19,7 +19,7 @@ test("of bodies above 64 kB one is compressed at a time, and two smaller ones be
     Promise.all(
       [1, 2, 3].map(() => compressFor(request(), Buffer.from(randomBytes(size).toString("base64")))),
     );
-  const [large, small] = await Promise.all([compressAll(100_000), compressAll(10_000)]);
+  const [large, small] = await Promise.all([compressAll(90_000), compressAll(10_000)]);
   expect(large.map((response) => response?.encoding ?? null)).toEqual(["br", null, null]);
   expect(small.map((response) => response?.encoding ?? null)).toEqual(["br", "br", null]);
 });

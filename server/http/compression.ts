@@ -1,19 +1,22 @@
 import type { IncomingMessage } from "node:http";
 import { pipeline, type Readable } from "node:stream";
 import { promisify } from "node:util";
-import { brotliCompress, constants, createGzip, gzip, gzipSync } from "node:zlib";
+import { brotliCompress, brotliDecompressSync, constants, createGzip, gzip, gzipSync } from "node:zlib";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { addVary } from "./vary.ts";
 
 export type Encoding = "br" | "gzip";
 
-type Compressible = { body: Buffer | null; compressed: Partial<Record<Encoding, Buffer>> };
+export type Compressible = { body: Buffer | null; compressed: Partial<Record<Encoding, Buffer>> };
 
 /** Bytes. A smaller body fits into one packet anyway. */
 export const MIN_COMPRESSED_BYTES = 1_400;
 
 /** Bytes that gzip compresses synchronously, in about 2 ms. */
 const QUICK_TO_COMPRESS = 64 * 1024;
+
+/** Bytes beyond which a response is compressed by gzip only, which every client with Brotli has too, and cached in that form only. */
+const LARGE = 128 * 1024;
 
 const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
 const encoders: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
@@ -55,7 +58,7 @@ export async function compressFor(
   body: Buffer,
   etag?: string,
 ): Promise<{ bytes: Buffer; encoding: Encoding } | null> {
-  const encoding = encodingFor(request);
+  const encoding = encodingOf({ body, compressed: {} }, request);
   if (!encoding) return null;
   const forms = formsOf.get(body) ?? {};
   const bytes = forms[encoding] ?? (await encode(body, encoding));
@@ -71,15 +74,19 @@ const BR = named("br");
 const GZIP = named("gzip");
 
 /** Prefers Brotli to gzip whatever the client's weights; `q=0` excludes an encoding. */
-export function encodingFor({ headers }: IncomingMessage): Encoding | null {
+function encodingFor({ headers }: IncomingMessage): Encoding | null {
   const header = String(headers["accept-encoding"] ?? "");
   if (BR.test(header)) return "br";
   return GZIP.test(header) ? "gzip" : null;
 }
 
-/** Streams are compressed by gzip only, which every client with Brotli has too. */
-export const streamEncodingFor = ({ headers }: IncomingMessage): "gzip" | null =>
+export const largeEncodingFor = ({ headers }: IncomingMessage): "gzip" | null =>
   GZIP.test(String(headers["accept-encoding"] ?? "")) ? "gzip" : null;
+
+const isLarge = (body: Buffer) => body.length > LARGE;
+
+export const encodingOf = ({ body, compressed }: Compressible, request: IncomingMessage) =>
+  (body ? isLarge(body) : !compressed.br) ? largeEncodingFor(request) : encodingFor(request);
 
 const STREAM_LEVEL = 3;
 
@@ -88,7 +95,7 @@ export function compressStream(source: Readable, reply: FastifyReply): Readable 
   const { headers } = reply.request;
   if (headers.authorization !== undefined) return source;
   reply.header("vary", addVary(reply.getHeader("vary"), "Accept-Encoding"));
-  if (!streamEncodingFor(reply.request.raw)) return source;
+  if (!largeEncodingFor(reply.request.raw)) return source;
   reply.header("content-encoding", "gzip");
   source.once("error", () => {
     // The response to an error of the first read is not compressed.
@@ -100,10 +107,12 @@ export function compressStream(source: Readable, reply: FastifyReply): Readable 
 
 /** Adds a compressed form to a cached response if that is worth it. */
 export async function compress(response: Compressible, encoding: Encoding): Promise<void> {
-  const { body, compressed } = response;
-  if (!body || body.length < MIN_COMPRESSED_BYTES || compressed[encoding]) return;
-  const bytes = await encode(body, encoding).catch(() => null);
-  if (bytes) compressed[encoding] = bytes;
+  const { compressed } = response;
+  const body = compressed[encoding] ? null : bodyOf(response);
+  if (!body || body.length < MIN_COMPRESSED_BYTES) return;
+  const bytes = await encode(body, isLarge(body) ? "gzip" : encoding).catch(() => null);
+  if (bytes) compressed[isLarge(body) ? "gzip" : encoding] = bytes;
+  compact(response);
 }
 
 /** Gzips small bodies synchronously, since few clients lack Brotli. @returns undefined if not available yet */
@@ -112,8 +121,22 @@ export function compressedForm(response: Compressible, encoding: Encoding): Buff
   if (compressed[encoding] || !body || body.length < MIN_COMPRESSED_BYTES) return compressed[encoding];
   if (encoding === "gzip" && body.length <= QUICK_TO_COMPRESS)
     return (compressed.gzip = Buffer.from(gzipSync(body)));
-  void compress(response, encoding);
   return undefined;
+}
+
+/** Drops a body that is not small if it has been compressed: a cache has room for more responses. */
+export function compact(response: Compressible): void {
+  const { body, compressed } = response;
+  if (!body || body.length <= QUICK_TO_COMPRESS) return;
+  if (isLarge(body) ? compressed.gzip : compressed.br) response.body = null;
+}
+
+/** @returns null for a large one that was compressed, and for a stream */
+export function bodyOf({ body, compressed }: Compressible): Buffer | null {
+  if (body || !compressed.br) return body;
+  const whole = brotliDecompressSync(compressed.br);
+  formsOf.set(whole, compressed);
+  return whole;
 }
 
 export const opaqueTag = (etag: string) => (etag.startsWith("W/") ? etag.slice(2) : etag);
@@ -139,7 +162,8 @@ export function compressResponses(app: FastifyInstance): void {
     const etag = reply.getHeader("etag") as string | undefined;
     const vary = reply.getHeader("vary") as string | undefined;
     const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
-    if (!isWhole || !etag || raw.headers.authorization !== undefined) return payload;
+    const isCompressed = reply.hasHeader("content-encoding");
+    if (!isWhole || !etag || isCompressed || raw.headers.authorization !== undefined) return payload;
     if (!isText(reply.getHeader("content-type"))) return payload;
     const bytes = Buffer.byteLength(payload);
     const compressed = bytes < MIN_COMPRESSED_BYTES ? null : await compressFor(raw, bufferOf(payload), etag);

@@ -84,6 +84,7 @@ export async function startWorker(
   // An update may have left every post to index.
   await runner.addJob("index_posts", {}, specs.index_posts);
   const addRendering = () => runner.addJob("render_posts", {}, specs.render_posts);
+  await addRendering();
   const stopPublishing = startPublishing(services, addRendering, log);
   return async () => {
     stopSchedule();

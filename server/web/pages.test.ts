@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import Fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
+import type { FindCachedPage } from "../http/limits/busy-page.ts";
 import { createScheduler } from "../http/limits/event-loop-scheduler.ts";
 import { LIMITS } from "../limits.ts";
 import { servePages, type ClientEntry } from "./pages.ts";
 
 const [PASS_MS, QUERIES_MS] = [4, 20];
 const stale = { "content-type": "text/html", "cache-control": "no-store" };
+const pageOf = (text: string) => ({ headers: stale, body: Buffer.from(text), compressed: {} });
 
-type FindPage = (url: string) => { headers: Record<string, string>; body: Buffer } | null;
+type FindPage = (url: string) => ReturnType<FindCachedPage>;
 const none: FindPage = () => null;
 
 /** A blog that renders each page in two passes. */
@@ -69,7 +71,7 @@ test("A41-2: a page that has begun is finished, also while more pages are asked 
 });
 
 test("A42-2: a reader who would wait gets the page as it was before its lists changed, if there is one", async () => {
-  const { finished, responses } = await overload(() => ({ headers: stale, body: Buffer.from("As it was") }));
+  const { finished, responses } = await overload(() => pageOf("As it was"));
   const [current, former] = ["200 A page", "200 As it was"];
   expect(new Set(responses)).toEqual(new Set([current, former]));
   expect(responses.filter((response) => response === former).length).toBeGreaterThan(50);
@@ -77,9 +79,7 @@ test("A42-2: a reader who would wait gets the page as it was before its lists ch
 });
 
 test("A44-3: pages without a stale form come before those that have one", async () => {
-  const { ask } = startPages((url) =>
-    url === "/0" ? { headers: stale, body: Buffer.from("As it was") } : null,
-  );
+  const { ask } = startPages((url) => (url === "/0" ? pageOf("As it was") : null));
   const responses = await Promise.all(Array.from({ length: 12 }, (_, n) => ask(11 - n)));
   expect(responses).toEqual([...Array.from({ length: 11 }, () => "200 A page"), "200 As it was"]);
   expect(await ask(0)).toBe("200 A page");
@@ -89,7 +89,7 @@ test.each([
   { when: "before it begins", passes: 0 },
   { when: "while it reads its data", passes: 1 },
 ])("A44-5: a page that another request has built $when is not rendered again", async ({ passes }) => {
-  const built = { headers: stale, body: Buffer.from("Of another") };
+  const built = pageOf("Of another");
   const blog = startPages(none, () => (blog.begun.size === passes ? built : null));
   expect(await blog.ask(0)).toBe("200 Of another");
   expect([blog.begun.size, blog.finished.size]).toEqual([passes, 0]);

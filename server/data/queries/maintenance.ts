@@ -40,9 +40,10 @@ export const maintenanceQueries = (db: Db, now: () => Date): MaintenanceQueries 
   unrenderedPosts: (take, after) => db.$queryRaw`
     SELECT id, description, "userId", version FROM (
       SELECT post.id, description, "userId", version,
-        row_number() OVER (PARTITION BY "userId" ORDER BY post.id) AS number
+        row_number() OVER (PARTITION BY "userId" ORDER BY post.id DESC) AS number
       FROM (
-        SELECT * FROM "PostHtml" WHERE version = 0 AND html IS NULL ORDER BY "postId" LIMIT ${AUTHORS_AMONG}) oldest
+        (SELECT * FROM "PostHtml" WHERE version = 0 AND html IS NULL ORDER BY "postId" LIMIT ${AUTHORS_AMONG})
+        UNION (SELECT * FROM "PostHtml" WHERE version = 0 AND html IS NULL ORDER BY "postId" DESC LIMIT ${AUTHORS_AMONG})) ends
       JOIN "Post" post ON post.id = "postId") pending
     ORDER BY number, "userId" <= ${after ?? LEAST_ID}::uuid, "userId" LIMIT ${take}`,
 

@@ -3,8 +3,8 @@ import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver
 import * as comments from "../../domain/comments.ts";
 import { canDelete, canEdit } from "../../domain/permissions.ts";
 import type * as posts from "../../domain/posts/posts.ts";
-import { Comment, CommentConnection } from "../types/comments.types.ts";
-import { ListArgs, PageArgs } from "../types/connections.types.ts";
+import { Comment, CommentConnection, CommentPageArgs } from "../types/comments.types.ts";
+import { ListArgs } from "../types/connections.types.ts";
 import type { GraphQLContext, MutationContext } from "../context.ts";
 import { loadComputed, type Loaders } from "../loaders.ts";
 import { Prefetched } from "../prefetched.ts";
@@ -91,13 +91,13 @@ export class PostCommentsResolver {
   async comments(
     @Root() post: posts.Post,
     @Ctx() { loaders }: GraphQLContext,
-    @Args(() => PageArgs) pageArgs: PageArgs,
+    @Args(() => CommentPageArgs) pageArgs: CommentPageArgs,
   ) {
     const countAll = async () => (await loadComputed(loaders, "commentCount", post.id)) ?? 0;
     const page = post.comments
       ? comments.pageOfComments(post.comments, pageArgs)
       : await loaders.commentsOfPost.load(post.id, { ...pageArgs });
-    return CommentConnection.of({ ...page, countAll });
+    return CommentConnection.of({ ...comments.endedBy(page, pageArgs), countAll });
   }
 
   @Prefetched("commentCount")

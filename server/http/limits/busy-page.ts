@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { bodyOf, headersOf, type Compressible } from "../compression.ts";
 
 export type FindCachedPage = (request: FastifyRequest, form: "current" | "stale") => CachedPage | null;
-type CachedPage = { headers: Record<string, string>; body: Buffer | null };
+type CachedPage = Compressible & { headers: Record<string, string> };
 
 /** Seconds. */
 export const RETRY_AFTER = 5;
@@ -17,7 +18,12 @@ const page = `<!doctype html>
 `;
 
 export function sendBusyPage(reply: FastifyReply, cached: CachedPage | null): FastifyReply {
-  if (cached) return reply.code(200).headers(cached.headers).send(cached.body);
+  if (cached) {
+    const { headers, compressed } = cached;
+    const body = bodyOf(cached);
+    reply.code(200).headers(body ? headers : headersOf(headers, Infinity, "gzip"));
+    return reply.send(body ?? compressed.gzip);
+  }
   return reply
     .code(503)
     .header("retry-after", RETRY_AFTER)
