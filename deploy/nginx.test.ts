@@ -49,3 +49,27 @@ test("requests of one IPv4 address, or of one /48 of IPv6 addresses, count toget
   await nginx.stop();
   slow.close();
 });
+
+test("B46-2: while processes of two releases run, each script comes from the one that has it", async () => {
+  const releases = ["old", "new"].map((release) =>
+    createServer(({ url = "" }, response) => {
+      const isFound = !url.startsWith("/assets/") || url.includes(release);
+      response.writeHead(isFound ? 200 : 404).end();
+    }),
+  );
+  for (const server of releases) await once(server.listen(0, "127.0.0.1"), "listening");
+  const port = await findFreePort();
+  const site = readFileSync("deploy/nginx/blog.conf", "utf8");
+  const ports = releases.map((server) => (server.address() as AddressInfo).port);
+  const nginx = await startNginx(
+    folder,
+    `upstream blog { ${ports.map((each) => `server 127.0.0.1:${each} max_fails=0;`).join(" ")} }
+    server { listen 127.0.0.1:${port}; ${site.slice(site.indexOf("proxy_http_version"))}`,
+    port,
+  );
+  const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+  const paths = ["/assets/old.js", "/assets/new.js", "/assets/none.js", "/"];
+  for (let n = 0; n < 4; n++) expect(await Promise.all(paths.map(statusOf))).toEqual([200, 200, 404, 200]);
+  await nginx.stop();
+  for (const server of releases) server.close();
+});
