@@ -15,6 +15,29 @@ test("an attempt counts whose refusal contains a NUL", async () => {
   expect(await blog.db.email.findUnique({ where: { id } })).toMatchObject(given);
 });
 
+test("B46-4: while no mail server can be reached, the next attempt is within a minute, and none counts as a refusal", async () => {
+  const blog = await startTestApp();
+  const { id } = await blog.db.email.create({
+    data: { kind: "verify", recipient: "maya@example.com", subject: "s", text: "t", html: "h", attempts: 18 },
+  });
+  const attempt = async (error: object) => {
+    await deliverEmail(blog.services, () => Promise.reject(Object.assign(new Error("no"), error)), { id });
+    const { rows } = await blog.pool.query(
+      "SELECT extract(epoch FROM run_at - now())::int AS seconds FROM graphile_worker.jobs WHERE key = $1",
+      [`letter ${id}`],
+    );
+    const { attempts } = await blog.db.email.findUniqueOrThrow({ where: { id } });
+    return [attempts, Math.ceil(rows[0].seconds / 30) * 30];
+  };
+  const refused = { code: "ECONNECTION" };
+  for (const attempts of [19, 20, 20]) expect(await attempt(refused)).toEqual([attempts, 60]);
+  expect(await attempt({ responseCode: 421, command: "CONN" })).toEqual([20, 60]);
+  expect(await attempt({ responseCode: 450, command: "RCPT TO" })).toEqual([21, 900]);
+  const createdAt = new Date(Date.now() - 8 * 24 * 60 * 60 * 1000);
+  await blog.db.email.update({ where: { id }, data: { kind: "accountDeleted", createdAt } });
+  expect((await attempt(refused))[0]).toBe(700);
+});
+
 test("A43-2: a delivery is added in the same place whether an address has an account", async () => {
   const blog = await startTestApp();
   const call = callerOf(blog);

@@ -6,9 +6,12 @@ import { LINK_LIFETIMES } from "../domain/accounts/email-tokens.ts";
 import type { Services } from "../domain/context.ts";
 import type { Deliver } from "../mail/transports.ts";
 
-/** Longest wait in seconds between attempts, which back off exponentially and last about a week. */
-const MAX_WAIT = 900;
+/** Longest waits in seconds between attempts, which back off exponentially: of a refused email, and without a mail server. */
+const MAX_WAIT = { refused: 900, unreachable: 60 };
+const WEEK = 7 * 24 * 60 * 60 * 1000;
 export const MAX_ATTEMPTS = 700;
+/** Attempts without a mail server that count: those that follow its return may be refused for a while. */
+const MAX_UNREACHABLE = 20;
 /** Attempts if the mail server refuses the recipient or content permanently. */
 const MAX_REFUSALS = 3;
 
@@ -44,7 +47,9 @@ export async function deliverEmail(
     });
   } catch (error) {
     if (signal?.aborted) return;
-    const attempt = email.attempts + 1;
+    const isAway = isUnreachable(error);
+    const counts = !isAway || email.attempts < MAX_UNREACHABLE;
+    const attempt = email.attempts + Number(counts);
     log?.warn({ emailId: id, kind: email.kind, attempt, code: codeOf(error) }, "an email was not accepted");
     const isOver =
       (isRefusal(error) && attempt >= MAX_REFUSALS) || isExpired(email) || attempt >= MAX_ATTEMPTS;
@@ -52,7 +57,12 @@ export async function deliverEmail(
     const data = isOver ? { attempts: MAX_ATTEMPTS, ...withoutLink } : { attempts: attempt };
     // The row stays in either case, so that operators see the reason.
     await db.email.update({ where: { id }, data: { ...data, lastError } });
-    if (!isOver) await addDelivery(db, id, Math.min(2 ** Math.min(email.attempts, 10), MAX_WAIT));
+    if (!isOver)
+      await addDelivery(
+        db,
+        id,
+        Math.min(2 ** Math.min(email.attempts, 10), MAX_WAIT[isAway ? "unreachable" : "refused"]),
+      );
   }
 }
 
@@ -83,8 +93,13 @@ function isRefusal(error: unknown): boolean {
   return responseCode >= 500 && responseCode < 600 && /^(RCPT TO|DATA)/.test(command);
 }
 
+const isUnreachable = (error: unknown) => {
+  const { responseCode, command } = error as { responseCode?: number; command?: string };
+  return responseCode === undefined || command === "CONN";
+};
+
 const isExpired = ({ kind, createdAt }: { kind: string; createdAt: Date }) =>
-  Date.now() - createdAt.getTime() > (lifetimes.get(kind) ?? Infinity);
+  Date.now() - createdAt.getTime() > (lifetimes.get(kind) ?? WEEK);
 
 /** SMTP status or connection error. The message may contain the recipient's address and must not be logged. */
 const codeOf = (error: unknown) => {
