@@ -79,16 +79,16 @@ export const pageOfComments = (comments: Comment[], pageArgs: ConnectionArgs) =>
 
 /** Ends a page before its texts have more than `characters`. @throws BAD_USER_INPUT */
 export function endedBy(
-  { nodes, ...page }: Page<Comment>,
-  { characters, ...pageArgs }: ConnectionArgs & { characters?: number | null },
+  page: Page<Comment>,
+  { characters, page: number, last, before }: ConnectionArgs & { characters?: number | null },
 ): Page<Comment> {
-  const isForwards = [pageArgs.page, pageArgs.last, pageArgs.before].every((value) => value == null);
-  if (characters == null) return { nodes, ...page };
-  if (characters < 1 || !isForwards)
+  if (characters == null) return page;
+  if (characters < 1 || number != null || last != null || before != null)
     throw badInput('"characters" is at least 1, and not for pages by number, "last" or "before"');
+  const { nodes } = page;
   let length = 0;
   const end = nodes.findIndex(({ text }, index) => (length += text.length) > characters && index > 0);
-  return end === -1 ? { nodes, ...page } : { ...page, nodes: nodes.slice(0, end), hasNextPage: true };
+  return end === -1 ? page : { ...page, nodes: nodes.slice(0, end), hasNextPage: true };
 }
 
 export const firstComments = (take: number) =>
