@@ -15,8 +15,6 @@ export type CachedResponse = {
   route: string;
 };
 
-export const isGzipOnly = ({ body, compressed }: CachedResponse) => body === null && !compressed.br;
-
 /** Records the dependencies of a response while it is built, and their invalidations meanwhile. */
 export type DependencyTracker = {
   key: string;
@@ -55,6 +53,6 @@ export type ResponseCache = {
   etagOfStream: (key: string, tracker: DependencyTracker) => string | null;
   /** @returns false if the response is not stored: stale, untracked or too large */
   store: (key: string, cached: CachedResponse, tracker: DependencyTracker) => boolean;
-  addForm: (key: string, cached: CachedResponse, encoding: Encoding) => Promise<void>;
+  resize: (key: string, cached: CachedResponse) => void;
   size: () => CacheSize;
 };

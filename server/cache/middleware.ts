@@ -11,7 +11,7 @@ import {
   type Handler,
   type Middleware,
 } from "../http/middleware.ts";
-import type { Encoding } from "../http/compression.ts";
+import { compress, type Encoding } from "../http/compression.ts";
 import type { LogRequest } from "../http/access-log.ts";
 import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
 import { recordResponse } from "./record-response.ts";
@@ -98,8 +98,7 @@ function middlewareOf(cache: ResponseCache, options: Options): CacheMiddleware {
 
   const send = (cached: CachedResponse, call: Call) => {
     if (isDraining()) call.response.shouldKeepAlive = false;
-    const addForm = (encoding: Encoding) => void cache.addForm(call.cacheKey ?? "", cached, encoding);
-    logRequest(sendCached(cached, call, addForm));
+    logRequest(sendCached(cached, call, (encoding) => addForm(cache, call.cacheKey ?? "", cached, encoding)));
   };
 
   const takeTurn = (call: Call, network: string, run: () => void) =>
@@ -135,6 +134,10 @@ function middlewareOf(cache: ResponseCache, options: Options): CacheMiddleware {
   };
 }
 
+function addForm(cache: ResponseCache, key: string, cached: CachedResponse, encoding: Encoding): void {
+  void compress(cached, encoding).then(() => cache.resize(key, cached));
+}
+
 function createStore(
   cache: ResponseCache,
   { share, end }: Coalescing,
@@ -164,7 +167,7 @@ function createStore(
         end(sent) {
           const cached = sent && { ...sent, heads: {}, route: tracker.route };
           const isStored = cached !== null && cache.store(key, cached, tracker);
-          if (isStored) void cache.addForm(key, cached, "br");
+          if (isStored) addForm(cache, key, cached, "br");
           if (cached && cache.isShareable(tracker, 0)) share(build, cached, isStored);
           else {
             const hasNoTags = cached !== null && tracker.tags.size === 0;

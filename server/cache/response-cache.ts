@@ -96,7 +96,7 @@ export function openResponseCache(
 
     end: (tracker) => void trackers.delete(tracker),
 
-    ...{ isStorable, isShareable, findStale: lru.findStale, addForm: lru.addForm },
+    ...{ isStorable, isShareable, findStale: lru.findStale, resize: lru.resize },
 
     etagOfStream(key, tracker) {
       if (!isStorable(tracker)) return null;

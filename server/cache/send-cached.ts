@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isGzipOnly, type CachedResponse } from "./cached-response.ts";
+import type { CachedResponse } from "./cached-response.ts";
 import {
   bodyOf,
   compressedForm,
   encodingOf,
   headersOf,
-  largeEncodingFor,
-  MIN_COMPRESSED_BYTES,
+  isGzipOnly,
   opaqueTag,
+  type AddForm,
   type Encoding,
 } from "../http/compression.ts";
 import { roundToHundredths, type LogEntry } from "../http/access-log.ts";
@@ -25,7 +25,7 @@ export const isSendable = (cached: CachedResponse, request: IncomingMessage): bo
   !isGzipOnly(cached) ||
   request.method === "HEAD" ||
   isUnchanged(cached, request) ||
-  (largeEncodingFor(request) !== null && cached.compressed.gzip !== undefined);
+  (encodingOf(cached, request) !== null && cached.compressed.gzip !== undefined);
 
 export function sendCached(
   cached: CachedResponse,
@@ -47,17 +47,12 @@ export function sendCached(
   return { reqId, method: request.method ?? "GET", route, status, milliseconds, cached: true };
 }
 
-/** Compresses a response for later requests. */
-type AddForm = (encoding: Encoding) => void;
 type Form = { bytes: Buffer | undefined; encoding: Encoding | null };
 
 function formFor(cached: CachedResponse, request: IncomingMessage, addForm: AddForm): Form {
-  const { body, compressed } = cached;
   const encoding = encodingOf(cached, request);
-  if (isGzipOnly(cached)) return { bytes: encoding ? compressed.gzip : undefined, encoding };
-  const isMissing = encoding && !compressed[encoding] && (!body || body.length >= MIN_COMPRESSED_BYTES);
-  const bytes = encoding ? compressedForm(cached, encoding) : undefined;
-  if (isMissing) addForm(encoding);
+  if (isGzipOnly(cached)) return { bytes: encoding ? cached.compressed.gzip : undefined, encoding };
+  const bytes = encoding ? compressedForm(cached, encoding, addForm) : undefined;
   return bytes ? { bytes, encoding } : { bytes: bodyOf(cached) ?? undefined, encoding: null };
 }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { CachedResponse } from "./cached-response.ts";
 import type { CacheTag } from "../domain/ports.ts";
-import { compact, compress, type Encoding } from "../http/compression.ts";
+import { compact } from "../http/compression.ts";
 import { canBeStale, staleForm, tagsRemovedBy } from "./stale-pages.ts";
 
 /** Estimated bytes of an entry's headers, and of each of its tags. */
@@ -34,7 +34,7 @@ type Entry = Stored & {
 /** An LRU cache bounded by bytes, whose entries can be removed by tag. */
 export function openTaggedLru(maxBytes: number, maxStale: number) {
   const index = openTagIndex();
-  const { peek, get, set, remove, clear, size, addForm } = openSegments(maxBytes, index);
+  const { peek, get, set, remove, clear, size, resize } = openSegments(maxBytes, index);
   const isCurrent = (key: string) => peek(key)?.staleSince === null;
 
   /** @returns false if the entry takes more than an eighth of the cache */
@@ -55,7 +55,7 @@ export function openTaggedLru(maxBytes: number, maxStale: number) {
   }
 
   return {
-    ...{ put, size, addForm },
+    ...{ put, size, resize },
 
     /** @param networkOf the network of the request: a response is shared once another network has requested it */
     find(key: string, networkOf?: () => string): CachedResponse | undefined {
@@ -134,11 +134,11 @@ function openSegments(maxBytes: number, index: ReturnType<typeof openTagIndex>) 
   return {
     ...{ peek, set },
     get: (key: string, networkOf?: () => string) => shared.get(key) ?? getUnshared(key, networkOf),
-    async addForm(key: string, cached: CachedResponse, encoding: Encoding): Promise<void> {
-      await compress(cached, encoding);
+    resize(key: string, cached: CachedResponse): void {
       const entry = peek(key);
       const size = entry ? sizeOf(key, entry) : 0;
-      if (entry?.cached === cached && entry.size !== size) set(key, { ...entry, size });
+      // A stale form shares the compressed ones.
+      if (entry?.cached.compressed === cached.compressed && entry.size !== size) set(key, { ...entry, size });
     },
     remove: (key: string) => void (shared.delete(key) || unshared.delete(key)),
     clear: () => [shared, unshared].forEach((segment) => segment.clear()),

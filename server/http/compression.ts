@@ -7,6 +7,7 @@ import { addVary } from "./vary.ts";
 
 export type Encoding = "br" | "gzip";
 
+export type AddForm = (encoding: Encoding) => void;
 export type Compressible = { body: Buffer | null; compressed: Partial<Record<Encoding, Buffer>> };
 
 /** Bytes. A smaller body fits into one packet anyway. */
@@ -80,13 +81,17 @@ function encodingFor({ headers }: IncomingMessage): Encoding | null {
   return GZIP.test(header) ? "gzip" : null;
 }
 
-export const largeEncodingFor = ({ headers }: IncomingMessage): "gzip" | null =>
+const largeEncodingFor = ({ headers }: IncomingMessage): "gzip" | null =>
   GZIP.test(String(headers["accept-encoding"] ?? "")) ? "gzip" : null;
 
 const isLarge = (body: Buffer) => body.length > LARGE;
 
-export const encodingOf = ({ body, compressed }: Compressible, request: IncomingMessage) =>
-  (body ? isLarge(body) : !compressed.br) ? largeEncodingFor(request) : encodingFor(request);
+export const isGzipOnly = ({ body, compressed }: Compressible) => body === null && !compressed.br;
+
+export const encodingOf = (response: Compressible, request: IncomingMessage) =>
+  isGzipOnly(response) || (response.body && isLarge(response.body))
+    ? largeEncodingFor(request)
+    : encodingFor(request);
 
 const STREAM_LEVEL = 3;
 
@@ -110,18 +115,23 @@ export async function compress(response: Compressible, encoding: Encoding): Prom
   const { compressed } = response;
   const body = compressed[encoding] ? null : bodyOf(response);
   if (!body || body.length < MIN_COMPRESSED_BYTES) return;
-  const bytes = await encode(body, isLarge(body) ? "gzip" : encoding).catch(() => null);
-  if (bytes) compressed[isLarge(body) ? "gzip" : encoding] = bytes;
+  const form = isLarge(body) ? "gzip" : encoding;
+  const bytes = await encode(body, form).catch(() => null);
+  if (bytes) compressed[form] = bytes;
   compact(response);
 }
 
-/** Gzips small bodies synchronously, since few clients lack Brotli. @returns undefined if not available yet */
-export function compressedForm(response: Compressible, encoding: Encoding): Buffer | undefined {
-  const { body, compressed } = response;
-  if (compressed[encoding] || !body || body.length < MIN_COMPRESSED_BYTES) return compressed[encoding];
-  if (encoding === "gzip" && body.length <= QUICK_TO_COMPRESS)
-    return (compressed.gzip = Buffer.from(gzipSync(body)));
-  return undefined;
+/** Gzips small bodies synchronously, since few clients lack Brotli. @param add is called for a missing form @returns undefined if not available yet */
+export function compressedForm(
+  { body, compressed }: Compressible,
+  encoding: Encoding,
+  add: AddForm,
+): Buffer | undefined {
+  if (compressed[encoding] || (body && body.length < MIN_COMPRESSED_BYTES)) return compressed[encoding];
+  if (encoding === "gzip" && body && body.length <= QUICK_TO_COMPRESS)
+    compressed.gzip = Buffer.from(gzipSync(body));
+  add(encoding);
+  return compressed[encoding];
 }
 
 /** Drops a body that is not small if it has been compressed: a cache has room for more responses. */

@@ -10,8 +10,7 @@ import type { Deliver } from "../mail/transports.ts";
 const MAX_WAIT = { refused: 900, unreachable: 60 };
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 export const MAX_ATTEMPTS = 700;
-/** Attempts without a mail server that count: those that follow its return may be refused for a while. */
-const MAX_UNREACHABLE = 20;
+const MAX_UNREACHABLE_ATTEMPTS = 20;
 /** Attempts if the mail server refuses the recipient or content permanently. */
 const MAX_REFUSALS = 3;
 
@@ -48,8 +47,8 @@ export async function deliverEmail(
   } catch (error) {
     if (signal?.aborted) return;
     const isAway = isUnreachable(error);
-    const counts = !isAway || email.attempts < MAX_UNREACHABLE;
-    const attempt = email.attempts + Number(counts);
+    const attempt =
+      isAway && email.attempts >= MAX_UNREACHABLE_ATTEMPTS ? email.attempts : email.attempts + 1;
     log?.warn({ emailId: id, kind: email.kind, attempt, code: codeOf(error) }, "an email was not accepted");
     const isOver =
       (isRefusal(error) && attempt >= MAX_REFUSALS) || isExpired(email) || attempt >= MAX_ATTEMPTS;
@@ -57,12 +56,8 @@ export async function deliverEmail(
     const data = isOver ? { attempts: MAX_ATTEMPTS, ...withoutLink } : { attempts: attempt };
     // The row stays in either case, so that operators see the reason.
     await db.email.update({ where: { id }, data: { ...data, lastError } });
-    if (!isOver)
-      await addDelivery(
-        db,
-        id,
-        Math.min(2 ** Math.min(email.attempts, 10), MAX_WAIT[isAway ? "unreachable" : "refused"]),
-      );
+    const longest = isAway ? MAX_WAIT.unreachable : MAX_WAIT.refused;
+    if (!isOver) await addDelivery(db, id, Math.min(2 ** Math.min(email.attempts, 10), longest));
   }
 }
 

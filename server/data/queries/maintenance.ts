@@ -1,9 +1,12 @@
 import type { Db, Queries } from "../../domain/ports.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
 
 const LEAST_ID = "00000000-0000-0000-0000-000000000000";
 
-/** The oldest posts without HTML, whose authors take turns. */
+/** Posts without HTML at either end, whose authors take turns: readers see the newest, and the oldest must not wait for good. */
 const AUTHORS_AMONG = 2_000;
+const unrendered = (order: Prisma.Sql) => Prisma.sql`
+  (SELECT * FROM "PostHtml" WHERE version = 0 AND html IS NULL ORDER BY "postId" ${order} LIMIT ${AUTHORS_AMONG})`;
 
 type MaintenanceQueries = Pick<Queries, "dailyCounts" | "unrenderedPosts" | "outdatedHtml" | "dueDrafts">;
 
@@ -42,8 +45,7 @@ export const maintenanceQueries = (db: Db, now: () => Date): MaintenanceQueries 
       SELECT post.id, description, "userId", version,
         row_number() OVER (PARTITION BY "userId" ORDER BY post.id DESC) AS number
       FROM (
-        (SELECT * FROM "PostHtml" WHERE version = 0 AND html IS NULL ORDER BY "postId" LIMIT ${AUTHORS_AMONG})
-        UNION (SELECT * FROM "PostHtml" WHERE version = 0 AND html IS NULL ORDER BY "postId" DESC LIMIT ${AUTHORS_AMONG})) ends
+        ${unrendered(Prisma.sql`ASC`)} UNION ${unrendered(Prisma.sql`DESC`)}) ends
       JOIN "Post" post ON post.id = "postId") pending
     ORDER BY number, "userId" <= ${after ?? LEAST_ID}::uuid, "userId" LIMIT ${take}`,
 

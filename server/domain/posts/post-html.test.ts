@@ -149,6 +149,14 @@ describe("a post's HTML", () => {
     expect(await htmlOf(id)).toContain("<em>only</em>");
   });
 
+  test("B46-1: of the newest text of an author is made first, as after a restore", async () => {
+    await blog.db.post.deleteMany();
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n++) ids.push((await createPost(blog.db, { userId: maya.id })).id);
+    const found = await blog.services.queries.unrenderedPosts(3, null);
+    expect(found.map(({ id }) => id)).toEqual(ids.toSorted().toReversed());
+  });
+
   test("R30A: authors and kinds take turns, also if each text takes as long as the job may", async () => {
     await blog.db.post.deleteMany();
     const { id: outdated } = await createPost(blog.db, { userId: maya.id, description: "An *old* one." });
