@@ -35,9 +35,9 @@ export const LENGTHS = {
   query: [0, 200],
 } as const;
 
-/** Words of a search on the site, filters of one kind, posts that it ranks, results that it counts, and newest posts that it takes them from first. */
+/** Words of a search on the site, filters of one kind, posts that it ranks, bytes of word vectors that it reads, results that it counts, and newest posts that it takes them from first. */
 export const SEARCH = {
-  ...{ words: 16, filters: 3, candidates: 2_000, counted: 1_000, page: 10 },
+  ...{ words: 16, filters: 3, candidates: 2_000, bytes: 64_000_000, counted: 1_000, page: 10 },
   windows: [4_000, 12_000, 24_000, 40_000, 60_000, 100_000, 400_000],
 };
 

@@ -17,6 +17,7 @@ const [MAX_NAMES, MAX_NEAR] = [raw("3"), raw("20")];
 const SHORTEST_PREFIX = 3;
 
 const CANDIDATES = raw(`${SEARCH.candidates}`);
+const MAX_BYTES = raw(`${SEARCH.bytes}`);
 
 /** Weights of text, unused, category and author, title. */
 const WEIGHTS = sql`'{0.1, 0.2, 0.6, 1}'::real[]`;
@@ -110,26 +111,33 @@ type Wanted = {
   condition: Condition;
   others: Prisma.Sql[];
   filters?: Prisma.Sql[];
-  columns: Prisma.Sql;
 };
 
 /**
- * The newest posts of one window after the other: PostgreSQL reads the next one only if it needs more. Each OFFSET 0 is an
+ * The newest posts of one window after the other: PostgreSQL reads the next one only if it needs more. OFFSET 0 is an
  * optimization fence: the planner would otherwise read every vector, or compute the words of each post of a tag.
- * `setweight` changes nothing, but copies the vector, which each function would else read from the TOAST table.
  */
-const newest = ({ condition, others, filters = [], columns }: Wanted) => sql`
+const newest = ({ condition, others, filters = [] }: Wanted) => sql`
   SELECT * FROM (${join(
     [0, ...SEARCH.windows].map(
       (_posts, number) => sql`
-        (SELECT * FROM (SELECT id, "createdAt", ${columns} FROM (
-            SELECT "postId" AS id, "createdAt", setweight(words, 'D', '{}') AS words 
+        (SELECT * FROM (SELECT "postId" AS id, "createdAt", title, words
             FROM ${filtered(sql`"PostSearch" WHERE ${join([condition(raw(`${number}`)), ...others], " AND ")}`, filters)}
-            OFFSET 0) matching OFFSET 0) ranked
-        ORDER BY "createdAt" DESC, id DESC LIMIT ${CANDIDATES})`,
+            OFFSET 0) matching
+          ORDER BY "createdAt" DESC, id DESC LIMIT ${CANDIDATES})`,
     ),
     " UNION ALL ",
   )}) newest LIMIT ${CANDIDATES}`;
+
+/**
+ * Reads the vectors of the newest posts, the shortest first, and no more bytes of them than `SEARCH.bytes`: the words of the
+ * others are null. `setweight` changes nothing, but copies the vector, which each function would else read from the TOAST table.
+ */
+const read = (wanted: Wanted) => sql`(
+  SELECT id, "createdAt", title, bytes, CASE WHEN bytes <= ${MAX_BYTES} THEN setweight(words, 'D', '{}') END AS words
+  FROM (SELECT *, sum(pg_column_size(words)) OVER (ORDER BY pg_column_size(words), "createdAt" DESC, id DESC) AS bytes
+    FROM (${newest(wanted)}) found) measured
+  OFFSET 0) read`;
 
 const filtered = (rows: Prisma.Sql, filters: Prisma.Sql[]) =>
   filters.length === 0 ? rows : sql`(SELECT * FROM ${rows} OFFSET 0) found WHERE ${join(filters, " AND ")}`;
@@ -138,33 +146,35 @@ const filtered = (rows: Prisma.Sql, filters: Prisma.Sql[]) =>
 const IS_CUT = sql`(SELECT "isCut" FROM cut)`;
 
 /**
- * Rank, which is null for posts that only have the words of a phrase, and whether all words are in the title. For a query with
- * AND, `ts_rank` would compare all positions of each two words.
+ * Rank, which is null for posts that only have the words of a phrase, or whose words were not read for one, and whether all
+ * words are in the title. For a query with AND, `ts_rank` would compare all positions of each two words.
  */
 function rankOf({ strict, either }: Texts): Prisma.Sql {
   if (!strict) return sql`0::float8 AS rank, true AS "isTitled"`;
   // In hundredths, so that the newer of two alike is first.
   const rank = either
-    ? sql`round(100 * ts_rank(${WEIGHTS}, words, (SELECT either FROM given)))`
+    ? sql`coalesce(round(100 * ts_rank(${WEIGHTS}, words, (SELECT either FROM given))), 0)`
     : sql`0::float8`;
   return sql`
     CASE WHEN (SELECT "isExact" FROM given) OR words @@ (SELECT strict FROM given) THEN ${rank} END AS rank,
-    words @@ (SELECT "inTitle" FROM given) AS "isTitled"`;
+    title @@ (SELECT strict FROM given) AS "isTitled"`;
 }
 
 /** The posts to rank: those with the words in the title, then those with them anywhere. */
 function candidatesOf(query: SearchQuery, texts: Texts): Prisma.Sql {
   const filters = filtersOf(query, texts.loose !== "");
   const columns = rankOf(texts);
-  const cut = sql`cut AS MATERIALIZED (SELECT count(*) = ${CANDIDATES} AS "isCut" FROM texts)`;
+  const cut = sql`cut AS MATERIALIZED (
+    SELECT count(*) = ${CANDIDATES} OR coalesce(max(bytes) > ${MAX_BYTES}, false) AS "isCut" FROM texts)`;
   // Without a word to find, the filters choose, and no index is read for what must be absent.
   if (!texts.loose)
     return sql`
-      texts AS MATERIALIZED (${newest({ condition: isWithin, others: filters, columns })}), ${cut},
+      texts AS MATERIALIZED (
+        SELECT id, "createdAt", 0 AS bytes, ${columns} FROM (${newest({ condition: isWithin, others: filters })}) found), ${cut},
       candidates AS (SELECT * FROM texts)`;
   const by = (column: keyof typeof LETTERS, others: Prisma.Sql[]) => {
     const condition = hasWords(column, sql`(SELECT "hasAll" FROM given)`);
-    return newest({ condition, others, filters, columns });
+    return sql`SELECT id, "createdAt", bytes, ${columns} FROM ${read({ condition, others, filters })}`;
   };
   return sql`
     texts AS MATERIALIZED (${by("words", [])}), ${cut},
@@ -189,7 +199,6 @@ const names = sql`
 /** A text for the full-text parser, with its operators. The planner sees no query: it would take it for a rare one. */
 const givenOf = ({ strict, loose, either, excluded }: Texts) => sql`
   SELECT strict, either::tsquery AS either, strict::text = words::tsquery::text AS "isExact",
-    regexp_replace(strict::text, '(''[^'']+''):?(\\*?)', '\\1:\\2A', 'g')::tsquery AS "inTitle",
     ${template(sql`either`)} AS "hasEither",
     ${template(sql`'(' || words || ')' || (
       SELECT coalesce(string_agg(' & !' || query::text, ''), '')
@@ -208,11 +217,12 @@ const similarNames = (plain: string) => sql`
   WHERE (SELECT count(*) FROM exact) < ${raw(`${FEW}`)} AND NOT EXISTS (SELECT FROM exact WHERE exact.id = named.id)`;
 
 const nearestPosts = sql`
-  (SELECT 'Post' AS kind, id, 4 AS tier, rank, "createdAt" FROM (${newest({
-    condition: hasWords("words", sql`(SELECT "hasEither" FROM given)`),
-    others: [sql`NOT EXISTS (SELECT FROM exact)`, sql`NOT EXISTS (SELECT FROM similar_names)`],
-    columns: sql`ts_rank(${WEIGHTS}, words, (SELECT either FROM given))::float8 AS rank`,
-  })}) near ORDER BY rank DESC, "createdAt" DESC LIMIT ${MAX_NEAR})`;
+  (SELECT 'Post' AS kind, id, 4 AS tier, rank, "createdAt" FROM (
+    SELECT id, "createdAt", coalesce(ts_rank(${WEIGHTS}, words, (SELECT either FROM given)), 0)::float8 AS rank
+    FROM ${read({
+      condition: hasWords("words", sql`(SELECT "hasEither" FROM given)`),
+      others: [sql`NOT EXISTS (SELECT FROM exact)`, sql`NOT EXISTS (SELECT FROM similar_names)`],
+    })}) near ORDER BY rank DESC, "createdAt" DESC LIMIT ${MAX_NEAR})`;
 
 const none = sql`SELECT kind, id, tier, rank, "createdAt" FROM exact WHERE false`;
 

@@ -97,6 +97,32 @@ test("A46-1: many words that stand hundreds of times in each of many posts are r
   expect(rows).toMatchObject([{ total: 300 }]);
 });
 
+test("A47-1: of posts with many words, the shortest 64 MB are ranked, and the others follow", async () => {
+  const { id: userId } = await createUser(blog.db, { username: "Juno" });
+  const create = async (title: string) =>
+    (await createPost(blog.db, { userId, title, description: "Granite of a grey quarry." })).id;
+  const short = await create("Granite");
+  const longest = await create("Number 0");
+  for (let n = 1; n < 480; n++) await create(`Number ${n}`);
+  // 140 kB for each, of few words, which the index can store soon.
+  const lengthen = (first: string, condition: string) =>
+    blog.pool.query(`
+      WITH long AS MATERIALIZED (SELECT to_tsvector('pg_catalog.simple',
+        '${first}' || (SELECT string_agg(repeat('x', 1900) || n, ' ') FROM generate_series(1, 70) n)) AS words)
+      UPDATE "PostSearch" SET words = long.words FROM long WHERE ${condition}`);
+  for (let last = 0; last < 10; last++) await lengthen("grey granite quarry ", `name LIKE 'Number%${last}'`);
+  await lengthen("granite ".repeat(100), `"postId" = '${longest}'`);
+  const find = (terms: SearchQuery["terms"], skip = 0) =>
+    blog.services.queries.search({ terms, authors: [], categories: [], tags: [] }, { skip, take: 10 });
+  const found = await find([word("granite")]);
+  expect(found).toMatchObject({ total: 481, isCut: true });
+  expect(found.keys[0]).toEqual({ kind: "Post", id: short });
+  // It would be the second one.
+  expect((await find([word("granite")], 471)).keys.at(-1)).toEqual({ kind: "Post", id: longest });
+  const phrase = { words: ["grey", "quarry"], isExcluded: false, isPrefix: false, isPhrase: true };
+  expect((await find([phrase])).keys).toEqual([{ kind: "Post", id: short }]);
+}, 60_000);
+
 type PlanNode = {
   "Relation Name"?: string;
   "Index Name"?: string;
