@@ -58,7 +58,7 @@ const RESPONSE_CACHE_BYTES = 48 * 1024 * 1024;
 
 const getTime = () => new Date();
 
-const BUCKET_DOWN = "a bucket cannot be used; further failures are noted once a minute";
+const STORE_DOWN = "the store of pictures cannot be used; further failures are logged once a minute";
 
 const quiet: ServicesLog = { warn: () => undefined, info: () => undefined };
 type ServicesLog = Log & { info: (line: object, message: string) => void };
@@ -69,7 +69,7 @@ export async function openServices(
   progress: Progress,
   log: ServicesLog = quiet,
 ): Promise<OpenServices> {
-  const stores = await openStores(env.stores, (err) => log.warn({ err }, BUCKET_DOWN)).catch(toStartError);
+  const stores = await openStores(env.stores, (err) => log.warn({ err }, STORE_DOWN)).catch(toStartError);
   const reachable = await checkStores(stores, progress);
   const server = await openServer(env, progress, log);
   const connections = splitConnections(env.DATABASE_POOL);

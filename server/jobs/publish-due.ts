@@ -4,6 +4,7 @@ import { runOperation } from "../tracing/operation.ts";
 import type { Log } from "./deliver-email.ts";
 
 const INTERVAL = 1_000;
+const WARNING_INTERVAL = 60_000;
 
 /**
  * Publishes scheduled drafts every second. The drafts themselves are the schedule: a job of the worker could wait for
@@ -19,6 +20,7 @@ export function startPublishing(
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   let running = Promise.resolve();
+  let warnedAt = -WARNING_INTERVAL;
   const run = async (): Promise<void> => {
     try {
       const publish = () => publishDueDrafts(services, () => isStopped);
@@ -26,7 +28,10 @@ export function startPublishing(
       if (due > 0) await afterwards();
       while (due > 0 && !isStopped) due = await publish();
     } catch (err) {
-      log?.warn({ err }, "scheduled drafts could not be published, and are retried");
+      if (performance.now() - warnedAt >= WARNING_INTERVAL) {
+        log?.warn({ err }, "scheduled drafts could not be published, and are retried every second");
+        warnedAt = performance.now();
+      }
     }
     if (!isStopped) schedule();
   };

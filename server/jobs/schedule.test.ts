@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import type { Services } from "../domain/context.ts";
+import { startPublishing } from "./publish-due.ts";
 import { intervals, startSchedule, type ScheduledJob } from "./schedule.ts";
 
 const jobs = Object.keys(intervals) as ScheduledJob[];
@@ -27,4 +29,20 @@ test("nothing is added once it has stopped", async () => {
   startSchedule(add, undefined, every10)();
   await new Promise((done) => setTimeout(done, 50));
   expect(add).not.toHaveBeenCalled();
+});
+
+test("a publication that fails every second is logged once a minute", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const err = new Error("the database is away");
+  const dueDrafts = vi.fn().mockRejectedValue(err);
+  const services = { queries: { dueDrafts }, now: () => new Date() } as unknown as Services;
+  const warn = vi.fn();
+  const stop = startPublishing(services, async () => undefined, { warn });
+  await vi.advanceTimersByTimeAsync(59_500);
+  expect(dueDrafts.mock.calls.length).toBeGreaterThan(50);
+  expect(warn.mock.calls).toEqual([[{ err }, expect.stringContaining("could not be published")]]);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(warn).toHaveBeenCalledTimes(2);
+  await stop();
 });

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { requireDiskSpace } from "../disk-space.ts";
-import { storageFull } from "../errors.ts";
+import { storageFull, StoreUnavailable } from "../errors.ts";
 import {
   copyFile,
   link,
@@ -16,6 +16,7 @@ import {
 } from "../disk.ts";
 import type { EncodedFile } from "./encode.ts";
 import { openReader } from "./folder-reading.ts";
+import { createOutageWarnings, type Warn } from "./outage-warnings.ts";
 import {
   isFileName,
   isMissingFile,
@@ -27,15 +28,19 @@ import {
 const relativePath = (id: string) => join(id.slice(0, 2), id);
 
 /** A picture appears atomically, by one rename, and survives a failure of the machine. Creates the folder with the first. */
-export function openFolder(folder: string): PictureFiles {
+export function openFolder(folder: string, warn: Warn = () => undefined): PictureFiles {
+  const watch = createOutageWarnings(warn);
+  const refuse = (error: unknown): never => {
+    throw watch(toStoreError(error));
+  };
   const homeOf = (id: string) => join(folder, relativePath(id));
   const fileOf = (id: string, name: string) => join(homeOf(id), name);
   return {
     kind: "folder",
     name: folder,
     requireDiskSpace: () => requireDiskSpace(folder, "pictures", { readDisk: statfs }),
-    create: (id, files) => writeWhole(homeOf(id), files).catch(diskIsFull),
-    add: (id, name, bytes) => writeBeside(fileOf(id, name), bytes).catch(diskIsFull),
+    create: (id, files) => writeWhole(homeOf(id), files).catch(refuse),
+    add: (id, name, bytes) => writeBeside(fileOf(id, name), bytes).catch(refuse),
     has: async (id, name) => (await stat(fileOf(id, name)).catch(nullIfMissing)) !== null,
     read: (id, name) => readFile(fileOf(id, name)),
     open: openReader(fileOf),
@@ -60,9 +65,13 @@ export function openFolder(folder: string): PictureFiles {
 
 const noneIfMissing = (error: unknown): string[] => nullIfMissing(error) ?? [];
 
-function diskIsFull(error: NodeJS.ErrnoException): never {
-  if (error.code !== "ENOSPC" && error.code !== "EDQUOT") throw error;
-  throw storageFull(error);
+const FULL = ["ENOSPC", "EDQUOT"];
+const UNWRITABLE = ["EROFS", "EACCES", "EPERM"];
+
+function toStoreError(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  if (FULL.includes(code)) return storageFull(error);
+  return UNWRITABLE.includes(code) ? new StoreUnavailable(error) : error;
 }
 
 async function writeWhole(home: string, files: EncodedFile[]): Promise<void> {

@@ -1,9 +1,11 @@
 import files, { readdir } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { StoreUnavailable } from "../errors.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createPost } from "../testing/factories.ts";
 import { makePicture } from "../testing/pictures.ts";
+import { openFolder } from "./folder.ts";
 
 let blog: TestApp;
 let maya: Awaited<ReturnType<TestApp["signUp"]>>;
@@ -49,7 +51,31 @@ test("a picture on a full disk is refused with 507 and leaves no files", async (
   expect(await blog.db.post.count()).toBe(1);
 });
 
-test("GraphQL refuses it with the same code", async () => {
+test("a picture on a read-only disk is refused with 503 and leaves no files", async () => {
+  onFullDisk.mockReset().mockRejectedValue(Object.assign(new Error("EROFS"), { code: "EROFS" }));
+  const form = Object.entries(input).map(([name, value]) => ({ name, value }));
+  const response = await blog.restForm("POST", "/posts", maya.token, [
+    ...form,
+    { name: "image", value: image, filename: "a.jpg" },
+  ]);
+  expect(response).toMatchObject({ status: 503, body: { code: "UNAVAILABLE" } });
+  expect(await filesLeft()).toEqual([]);
+  expect(await blog.db.post.count()).toBe(1);
+});
+
+test("the reason why a folder cannot be written to is logged once a minute", async () => {
+  const readOnly = Object.assign(new Error("EROFS"), { code: "EROFS" });
+  onFullDisk.mockReset().mockRejectedValue(readOnly);
+  const warn = vi.fn();
+  const folder = openFolder(blog.mediaFolder, warn);
+  for (let n = 0; n < 3; n++)
+    await expect(folder.create(crypto.randomUUID(), [{ name: "480.webp", bytes: image }])).rejects.toThrow(
+      StoreUnavailable,
+    );
+  expect(warn.mock.calls).toEqual([[readOnly]]);
+});
+
+test("GraphQL refuses a picture on a full disk with the same code", async () => {
   const { body } = await blog.gqlUpload(
     {
       query: "mutation ($image: Upload!) { uploadProfilePhoto(image: $image) { id } }",

@@ -3,6 +3,7 @@ import { openBucket, type Bucket } from "./bucket/bucket.ts";
 import type { BucketSettings } from "./bucket/client.ts";
 import type { StoreUrl } from "./bucket/url.ts";
 import { openFolder } from "./folder.ts";
+import type { Warn } from "./outage-warnings.ts";
 import type { PictureFiles } from "./picture-files.ts";
 
 export type StoreSettings = {
@@ -23,14 +24,14 @@ export type Stores = {
   close: () => void;
 };
 
-/** Creates nothing and calls nobody. @param warn receives errors of a bucket, one a minute */
+/** Creates nothing and calls nobody. @param warn receives errors of a store, one a minute */
 export async function openStores(
   { folder, store, previous, ...access }: StoreSettings,
-  warn: (err: unknown) => void = () => undefined,
+  warn: Warn = () => undefined,
 ): Promise<Stores> {
   const buckets: Bucket[] = [];
   const openOne = async (url: StoreUrl): Promise<PictureFiles> => {
-    if (url === "folder") return openFolder(folder);
+    if (url === "folder") return openFolder(folder, warn);
     const bucket = await openBucket({ ...url, ...access }, warn);
     buckets.push(bucket);
     return bucket;

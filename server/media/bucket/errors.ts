@@ -1,5 +1,6 @@
 import { storageFull, StoreUnavailable } from "../../errors.ts";
 import type { BucketSettings } from "./client.ts";
+import { createOutageWarnings, type Warn } from "../outage-warnings.ts";
 import { missingFileError } from "../picture-files.ts";
 
 /** An error of the SDK, whose types do not declare which errors a call throws. */
@@ -31,19 +32,9 @@ function toStoreError(thrown: unknown): Error {
   return FULL.test(name) || statusOf(error) === 507 ? storageFull(error) : new StoreUnavailable(error);
 }
 
-const MINUTE = 60_000;
-
-/** As `toStoreError`, but logs an outage once a minute. */
-export function withWarnings(warn: (err: unknown) => void): typeof toStoreError {
-  let last = -MINUTE;
-  return (thrown) => {
-    const error = toStoreError(thrown);
-    if (error instanceof StoreUnavailable && performance.now() - last >= MINUTE) {
-      last = performance.now();
-      warn(error.cause);
-    }
-    return error;
-  };
+export function withWarnings(warn: Warn): typeof toStoreError {
+  const watch = createOutageWarnings(warn);
+  return (thrown) => watch(toStoreError(thrown));
 }
 
 export const nameOf = ({ bucket, endpoint }: BucketSettings): string =>
