@@ -85,3 +85,10 @@ test("R43B-1: a backup with a larger picture than the blog writes changes nothin
   await expect(target.restore(withLargePicture)).rejects.toThrow(/picture\.jpg is larger than any picture/);
   expect(await query(target.url, `SELECT title FROM "Category"`)).toEqual([{ title: "Craft" }]);
 });
+
+test("B47-2: the related posts of restored posts are computed", async () => {
+  const target = await makeTarget();
+  await target.restore(file);
+  const pending = `SELECT FROM "RelatedState" WHERE NOT "isCurrent"`;
+  expect(await query(target.url, pending)).toHaveLength(3);
+});
