@@ -3,10 +3,23 @@ import { Prisma } from "../../generated/prisma/client.ts";
 
 const LEAST_ID = "00000000-0000-0000-0000-000000000000";
 
-/** Posts without HTML at either end, whose authors take turns: readers see the newest, and the oldest must not wait for good. */
+const { sql, empty } = Prisma;
+
+const [ASCENDING, DESCENDING] = [sql`ASC`, sql`DESC`];
+
+/** Posts without HTML at either end and at a random time, whose authors take turns: readers see the newest, and no other must wait for all of one author. */
 const AUTHORS_AMONG = 2_000;
-const unrendered = (order: Prisma.Sql) => Prisma.sql`
-  (SELECT * FROM "PostHtml" WHERE version = 0 AND html IS NULL ORDER BY "postId" ${order} LIMIT ${AUTHORS_AMONG})`;
+const unrendered = (order: Prisma.Sql, condition = empty) => sql`
+  (SELECT * FROM "PostHtml" WHERE version = 0 AND html IS NULL ${condition} ORDER BY "postId" ${order} LIMIT ${AUTHORS_AMONG})`;
+
+/** The 48 bits that an id begins with, mostly its time in milliseconds. */
+const timeOf = (order: Prisma.Sql) => sql`
+  (SELECT ('x' || left(replace("postId"::text, '-', ''), 12))::bit(48)::bigint
+    FROM "PostHtml" WHERE version = 0 AND html IS NULL ORDER BY "postId" ${order} LIMIT 1)`;
+
+const AFTER_RANDOM_TIME = sql`AND "postId" >= (
+  SELECT rpad(lpad(to_hex(first + floor(random() * (last - first + 1))::bigint), 12, '0'), 32, '0')::uuid
+  FROM (SELECT ${timeOf(ASCENDING)} AS first, ${timeOf(DESCENDING)} AS last) times)`;
 
 type MaintenanceQueries = Pick<Queries, "dailyCounts" | "unrenderedPosts" | "outdatedHtml" | "dueDrafts">;
 
@@ -45,7 +58,7 @@ export const maintenanceQueries = (db: Db, now: () => Date): MaintenanceQueries 
       SELECT post.id, description, "userId", version,
         row_number() OVER (PARTITION BY "userId" ORDER BY post.id DESC) AS number
       FROM (
-        ${unrendered(Prisma.sql`ASC`)} UNION ${unrendered(Prisma.sql`DESC`)}) ends
+        ${unrendered(ASCENDING)} UNION ${unrendered(DESCENDING)} UNION ${unrendered(ASCENDING, AFTER_RANDOM_TIME)}) found
       JOIN "Post" post ON post.id = "postId") pending
     ORDER BY number, "userId" <= ${after ?? LEAST_ID}::uuid, "userId" LIMIT ${take}`,
 

@@ -157,6 +157,24 @@ describe("a post's HTML", () => {
     expect(found.map(({ id }) => id)).toEqual(ids.toSorted().toReversed());
   });
 
+  test("B47-3: of an author's text between thousands of another is made soon", async () => {
+    await blog.db.post.deleteMany();
+    const { id: userId } = await blog.signUp();
+    await blog.pool.query(
+      `WITH texts AS (
+        SELECT gen_random_uuid() AS picture, rpad('0198' || lpad(to_hex(1000 * n), 8, '0'), 32, '0')::uuid AS id,
+          CASE n WHEN 2100 THEN $1 ELSE $2 END::uuid AS author FROM generate_series(1, 4200) n),
+      pictures AS (INSERT INTO "Picture" (id, width, height, widths, placeholder) SELECT picture, 1, 1, '{}', '' FROM texts)
+      INSERT INTO "Post" (id, title, description, category, "userId", "imageId", "updatedAt")
+        SELECT id, 'Slate', 'A text.', 'Craft', author, picture, now() FROM texts`,
+      [userId, maya.id],
+    );
+    const find = () => blog.services.queries.unrenderedPosts(2, null);
+    const isFound = async () => (await find()).some((post) => post.userId === userId);
+    let tries = 1;
+    while (!(await isFound())) expect(tries++).toBeLessThan(60);
+  });
+
   test("R30A: authors and kinds take turns, also if each text takes as long as the job may", async () => {
     await blog.db.post.deleteMany();
     const { id: outdated } = await createPost(blog.db, { userId: maya.id, description: "An *old* one." });
