@@ -29,19 +29,27 @@ export async function unlockDeadWorkers(pool: pg.Pool): Promise<void> {
   await pool.query("SELECT graphile_worker.reschedule_jobs($1, run_at => now(), attempts => 0)", [spent]);
 }
 
-/** Each worker holds an advisory lock on the connection that listens for jobs, so that it ends with the process. */
-export function lockLiveWorkers(): WorkerEvents {
+const LOCK = "SELECT pg_advisory_lock_shared($1, hashtext(id)) FROM unnest($2::text[]) AS worker(id)";
+
+/**
+ * Each worker holds an advisory lock on the connection that listens for jobs, so that it ends with the process. Workers that
+ * are replaced leave the connection, with their locks, to the next ones.
+ */
+export function lockLiveWorkers() {
   const ids: string[] = [];
-  const lockAll = (listening: pg.ClientBase) =>
-    listening
-      .query("SELECT pg_advisory_lock_shared($1, hashtext(id)) FROM unnest($2::text[]) AS worker(id)", [
-        LOCKS,
-        ids,
-      ])
-      .catch(() => undefined);
+  let locked: pg.ClientBase | undefined;
+  const unlockAll = (client: pg.ClientBase) => client.query("SELECT pg_advisory_unlock_all()");
+  async function lockAll(listening: pg.ClientBase): Promise<void> {
+    locked = listening;
+    await unlockAll(listening);
+    await listening.query(LOCK, [LOCKS, ids]);
+  }
   const events = new EventEmitter() as WorkerEvents;
   events.on("worker:create", ({ worker: { workerId } }) => void ids.push(workerId));
   // Graphile Worker creates all workers at once, and sends LISTEN first.
-  events.on("pool:listen:success", ({ client }) => void client.once("drain", () => void lockAll(client)));
-  return events;
+  events.on(
+    "pool:listen:success",
+    ({ client }) => void client.once("drain", () => void lockAll(client).catch(() => undefined)),
+  );
+  return { events, unlock: async () => void (locked && (await unlockAll(locked).catch(() => undefined))) };
 }

@@ -17,12 +17,12 @@ export async function openRunner(start: (events: WorkerEvents) => Promise<Runner
 
   /** `ended` resolves with the reason. */
   async function begin() {
-    const events = lockLiveWorkers();
+    const { events, unlock } = lockLiveWorkers();
     const lost = new Promise<unknown>((resolve) =>
       events.once("worker:fatalError", ({ error }) => resolve(error)),
     );
     const runner = await start(events);
-    return { runner, ended: Promise.race([lost, runner.promise.catch((error: unknown) => error)]) };
+    return { runner, unlock, ended: Promise.race([lost, runner.promise.catch((error: unknown) => error)]) };
   }
 
   const stopCurrent = () => current.runner.stop().catch(() => undefined);
@@ -31,6 +31,7 @@ export async function openRunner(start: (events: WorkerEvents) => Promise<Runner
     for (let err = await current.ended; !isStopped; err = await current.ended) {
       log?.warn({ err }, "the workers of jobs are replaced");
       await stopCurrent();
+      await current.unlock();
       while (!isStopped) {
         const next = await begin().catch(() => null);
         if (next) {

@@ -1,0 +1,36 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { startTestApp } from "../testing/app.ts";
+import { writeEmail } from "../testing/mail.ts";
+import { unlockDeadWorkers } from "./live-workers.ts";
+import { startWorker } from "./worker.ts";
+
+test("B47-4: workers that could not report the end of a job leave no queue locked", async () => {
+  const blog = await startTestApp();
+  const url = String(blog.pool.options.connectionString);
+  const warn = vi.fn();
+  const delivered: string[] = [];
+  await blog.pool.query(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`);
+  const deliver = async ({ recipient }: { recipient: string }) => {
+    delivered.push(recipient);
+    if (delivered.length === 1)
+      await blog.pool.query(`
+        CREATE TRIGGER refuse BEFORE DELETE ON graphile_worker._private_jobs FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  };
+  onTestFinished(await startWorker({ url }, blog.services, deliver, { warn }));
+  await writeEmail(blog.services, "first@example.com");
+  await vi.waitFor(() => expect(warn.mock.calls.at(-1)?.[1]).toBe("the workers of jobs are replaced"), {
+    timeout: 30_000,
+  });
+  await blog.pool.query("DROP TRIGGER refuse ON graphile_worker._private_jobs");
+  const locked =
+    "SELECT FROM graphile_worker._private_job_queues WHERE locked_by IS NOT NULL AND queue_name LIKE 'emails%'";
+  expect((await blog.pool.query(locked)).rowCount).toBe(1);
+  await vi.waitFor(
+    async () => {
+      await unlockDeadWorkers(blog.pool);
+      expect((await blog.pool.query(locked)).rowCount).toBe(0);
+    },
+    { timeout: 20_000, interval: 500 },
+  );
+}, 90_000);
