@@ -263,3 +263,16 @@ describe("over HTTP, a feed", () => {
     expect(counts).toEqual([4, 4, 3]);
   });
 });
+
+test("A47-2: a feed has 400 kB of HTML, and excerpts of the posts beyond, whose HTML is not read", async () => {
+  const { id: userId } = await createUser(blog.db);
+  const description = "x".repeat(45_000);
+  for (let n = 0; n < 20; n++)
+    await storeHtml((await createPost(blog.db, { userId, description })).id, `<p>${description}</p>`);
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  const { items } = (await get(`/profile/${userId}/feed.json`)).json() as { items: object[] };
+  const read = await Promise.all(query.mock.results.map(({ value }) => value as Promise<{ rows?: unknown }>));
+  query.mockRestore();
+  expect(items.map((item) => "content_html" in item)).toEqual(Array.from({ length: 20 }, (_, n) => n < 8));
+  expect(JSON.stringify(read.map((result) => result?.rows)).length).toBeLessThan(1_500_000);
+});

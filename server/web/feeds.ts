@@ -23,9 +23,6 @@ export type FeedOptions = {
 
 type Params = { title: string; tag: string; id: string };
 
-/** Characters of HTML in one feed; the posts beyond them come with their excerpts. */
-const MAX_HTML = 500_000;
-
 const kinds = [
   { below: "", read: readFeed, page: () => "/" },
   {
@@ -97,17 +94,11 @@ async function documentOf(
 async function itemsOf(ctx: ReadCtx, groups: Feed["posts"]): Promise<FeedItem[]> {
   const nextSlice = createTimeSlicer(ctx.origin);
   const items: FeedItem[] = [];
-  let left = MAX_HTML;
   for await (const posts of groups)
     for (const post of posts) {
       await nextSlice();
       const url = ctx.siteUrl + postPath(post.id);
-      const html = post.html ?? ctx.markdown.toPlain(post.description);
-      left -= html.length;
-      items.push({
-        ...itemOf(ctx, post, url),
-        html: left >= 0 ? withAbsoluteUrls(html, url) : null,
-      });
+      items.push({ ...itemOf(ctx, post, url), html: post.html && withAbsoluteUrls(post.html, url) });
     }
   return items;
 }

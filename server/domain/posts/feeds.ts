@@ -2,14 +2,19 @@ import type { ReadCtx } from "../context.ts";
 import { notFound } from "../../errors.ts";
 import type { PostPayload } from "../post-selection.ts";
 import { readFirstPosts, readPostGroups } from "./posts.ts";
+import type { Row } from "../lists/connections.ts";
 import { readProfile, type Profile } from "../profiles.ts";
 import { findTag } from "./tags.ts";
 
 const POSTS = 30;
+/** Bytes of HTML in one feed; the posts beyond them come with their excerpts, and their HTML is not read. */
+const MAX_HTML = 400_000;
 
-const feedPost = { description: true, html: true, tags: true, author: "summary" } as const;
+const excerptOnly = { description: true, tags: true, author: "summary" } as const;
+const whole = { ...excerptOnly, html: true } as const;
 
-export type FeedPost = PostPayload<typeof feedPost>;
+/** `html` is null for an excerpt. */
+export type FeedPost = PostPayload<typeof excerptOnly> & { html: string | null };
 /** `posts` reads their texts in groups. */
 type Newest = { updatedAt: Date; posts: AsyncIterable<FeedPost[]>; length: number };
 export type Feed = Newest & { category?: string; tag?: string; author?: Profile };
@@ -20,7 +25,23 @@ async function readNewest(
 ): Promise<Newest> {
   const newest = await readFirstPosts(ctx, filter, POSTS);
   const updatedAt = new Date(Math.max(...newest.map((post) => post.updatedAt.getTime()), 0));
-  return { updatedAt, posts: readPostGroups(ctx, newest, feedPost), length: newest.length };
+  return { updatedAt, posts: readTexts(ctx, newest), length: newest.length };
+}
+
+async function* readTexts(ctx: ReadCtx, newest: readonly Row[]): AsyncGenerator<FeedPost[]> {
+  let [read, bytes] = [0, 0];
+  for await (const group of readPostGroups(ctx, newest, whole)) {
+    yield group.map((post) => {
+      const html = post.html ?? ctx.markdown.toPlain(post.description);
+      bytes += Buffer.byteLength(html);
+      return { ...post, html: bytes <= MAX_HTML ? html : null };
+    });
+    read += group.length;
+    if (bytes > MAX_HTML) break;
+  }
+  if (read === newest.length) return;
+  for await (const group of readPostGroups(ctx, newest.slice(read), excerptOnly))
+    yield group.map((post) => ({ ...post, html: null }));
 }
 
 export const readFeed = (ctx: ReadCtx): Promise<Feed> => readNewest(ctx, {});
