@@ -1,3 +1,4 @@
+import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startTestApp } from "../testing/app.ts";
 import { writeEmail } from "../testing/mail.ts";
@@ -33,4 +34,25 @@ test("B47-4: workers that could not report the end of a job leave no queue locke
     },
     { timeout: 20_000, interval: 500 },
   );
+}, 90_000);
+
+test("B47-5: workers whose first statement failed are replaced", async () => {
+  const blog = await startTestApp();
+  const url = String(blog.pool.options.connectionString);
+  await blog.pool.query(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF current_query() LIKE '%_private_tasks as tasks (%' THEN RAISE 'refused'; END IF;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER refuse BEFORE INSERT ON graphile_worker._private_tasks FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  const deliver = vi.fn(async () => undefined);
+  const [warn, getTasks] = [vi.fn(), vi.spyOn(pg.Client.prototype, "query")];
+  onTestFinished(() => getTasks.mockRestore());
+  onTestFinished(await startWorker({ url }, blog.services, deliver, { warn }));
+  const isTaskQuery = ([query]: unknown[]) => JSON.stringify(query)?.includes("_private_tasks as tasks (");
+  await vi.waitFor(() => expect(getTasks.mock.calls.some(isTaskQuery)).toBe(true), { timeout: 10_000 });
+  await blog.pool.query("DROP TRIGGER refuse ON graphile_worker._private_tasks");
+  await writeEmail(blog.services, "first@example.com");
+  await vi.waitFor(() => expect(deliver).toHaveBeenCalledOnce(), { timeout: 30_000 });
+  expect(warn).toHaveBeenCalledWith(expect.anything(), "the workers of jobs are replaced");
 }, 90_000);
