@@ -98,3 +98,28 @@ test("a large page is sent while it is stale to those who accept gzip", async ()
   publish(["posts"]);
   expect(gunzipSync(cache.findStale("page")?.compressed.gzip ?? "").equals(body)).toBe(true);
 });
+
+test("A47-3: large responses evict each other, and no small ones", () => {
+  const cache = openResponseCache({ isListening: () => true, onChange: () => undefined }, 10_000_000);
+  const store = (key: string, bytes: number) => {
+    const tracker = cache.begin(key, "reader");
+    tracker.tags.add("posts");
+    const body = Buffer.alloc(bytes);
+    expect(cache.store(key, { headers: {}, body, compressed: {}, heads: {}, route: "page" }, tracker)).toBe(
+      true,
+    );
+  };
+  const count = (kind: string, numbers: number) =>
+    Array.from({ length: numbers }, (_, n) => cache.findCurrent(`${kind} ${n}`)).filter(Boolean).length;
+  for (let n = 0; n < 150; n++) store(`small ${n}`, 30_000);
+  for (let n = 0; n < 200; n++) {
+    store(`large ${n}`, 100_000);
+    if (n % 2) cache.find(`large ${n}`, undefined, () => "another");
+  }
+  expect(count("small", 150)).toBe(150);
+  expect(count("large", 200)).toBeGreaterThan(40);
+  expect(cache.size().bytes).toBeLessThanOrEqual(10_000_000);
+  // Nothing else needs the other half.
+  for (let n = 0; n < 400; n++) store(`other ${n}`, 30_000);
+  expect(count("large", 200)).toBeGreaterThan(40);
+});

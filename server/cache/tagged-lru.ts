@@ -11,6 +11,9 @@ const TAG = 400;
 const LIFETIME = 60 * 60 * 1000;
 /** Part of the cache for responses that several networks have requested. Others are evicted first, so that no network evicts these. */
 const SHARED = 3 / 4;
+/** Bytes of a large response in the cache, and the part of it beyond which these evict each other. */
+const LARGE = 64 * 1024;
+const LARGE_PART = 1 / 2;
 
 const bytesOf = ({ body, compressed: { br, gzip } }: CachedResponse) =>
   (body?.length ?? 0) + (br?.length ?? 0) + (gzip?.length ?? 0);
@@ -94,6 +97,14 @@ export function openTaggedLru(maxBytes: number, maxStale: number) {
 }
 
 type Segment = LRUCache<string, Entry>;
+type Segments = Record<"shared" | "unshared", Segment>;
+
+const bytesIn = ({ shared, unshared }: Segments) => shared.calculatedSize + unshared.calculatedSize;
+
+function evictFrom(segments: Segments): void {
+  const { shared, unshared } = segments;
+  (unshared.size === 0 || shared.calculatedSize > SHARED * bytesIn(segments) ? shared : unshared).pop();
+}
 
 function openSegments(maxBytes: number, index: ReturnType<typeof openTagIndex>) {
   const open = (): Segment =>
@@ -104,45 +115,54 @@ function openSegments(maxBytes: number, index: ReturnType<typeof openTagIndex>) 
       perf: { now: () => Date.now() },
       dispose: ({ tags }, key) => index.remove(key, tags),
     });
-  const [shared, unshared] = [open(), open()];
-  const bytes = () => shared.calculatedSize + unshared.calculatedSize;
+  const openBoth = (): Segments => ({ shared: open(), unshared: open() });
+  const [small, large] = [openBoth(), openBoth()];
+  const all = [small, large].flatMap(({ shared, unshared }) => [shared, unshared]);
+  const bytes = () => bytesIn(small) + bytesIn(large);
+  const sameSize = ({ size }: Entry) => (size > LARGE ? large : small);
 
   function insert(segment: Segment, key: string, entry: Entry): void {
     const { size, start, tags } = entry;
     segment.set(key, entry, { size, start });
     index.add(key, tags);
-    while (bytes() > maxBytes)
-      (unshared.size === 0 || shared.calculatedSize > SHARED * maxBytes ? shared : unshared).pop();
+    while (bytes() > maxBytes) evictFrom(bytesIn(large) > LARGE_PART * maxBytes ? large : small);
   }
 
   function getUnshared(key: string, networkOf?: () => string): Entry | undefined {
-    const found = unshared.get(key);
+    const found = small.unshared.get(key) ?? large.unshared.get(key);
     if (found && networkOf && found.staleSince === null && found.network !== networkOf()) {
-      unshared.delete(key);
-      insert(shared, key, found);
+      remove(key);
+      insert(sameSize(found).shared, key, found);
     }
     return found;
   }
 
+  const removeFrom = (segment: keyof Segments, key: string) =>
+    small[segment].delete(key) || large[segment].delete(key);
+  const remove = (key: string) => void (removeFrom("shared", key) || removeFrom("unshared", key));
+
   function set(key: string, entry: Entry): void {
     // Also an expired one, which would remove the key from the index later.
-    const isShared = shared.delete(key);
-    insert(isShared ? shared : unshared, key, entry);
+    const isShared = removeFrom("shared", key);
+    removeFrom("unshared", key);
+    insert(sameSize(entry)[isShared ? "shared" : "unshared"], key, entry);
   }
 
-  const peek = (key: string) => shared.peek(key) ?? unshared.peek(key);
+  const peekIn = (segment: keyof Segments, key: string) =>
+    small[segment].peek(key) ?? large[segment].peek(key);
+  const peek = (key: string) => peekIn("shared", key) ?? peekIn("unshared", key);
+  const getShared = (key: string) => small.shared.get(key) ?? large.shared.get(key);
   return {
-    ...{ peek, set },
-    get: (key: string, networkOf?: () => string) => shared.get(key) ?? getUnshared(key, networkOf),
+    ...{ peek, set, remove },
+    get: (key: string, networkOf?: () => string) => getShared(key) ?? getUnshared(key, networkOf),
     resize(key: string, cached: CachedResponse): void {
       const entry = peek(key);
       const size = entry ? sizeOf(key, entry) : 0;
       // A stale form shares the compressed ones.
       if (entry?.cached.compressed === cached.compressed && entry.size !== size) set(key, { ...entry, size });
     },
-    remove: (key: string) => void (shared.delete(key) || unshared.delete(key)),
-    clear: () => [shared, unshared].forEach((segment) => segment.clear()),
-    size: () => ({ entries: shared.size + unshared.size, bytes: bytes() }),
+    clear: () => all.forEach((segment) => segment.clear()),
+    size: () => ({ entries: all.reduce((sum, { size }) => sum + size, 0), bytes: bytes() }),
   };
 }
 
