@@ -3,6 +3,7 @@ import type { Db, Queries } from "../../domain/ports.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { SEARCH } from "../../limits.ts";
 import type { RunPrepared } from "./run-prepared.ts";
+import { openSlowBeginnings } from "./slow-beginnings.ts";
 
 // A search is one statement, however much it finds. It takes the newest posts with the words from the indexes, ranks
 // only those, and reads other tables by their keys.
@@ -272,12 +273,14 @@ export const searchQueries = (
   db: Db,
   runPrepared: RunPrepared,
   run: RunPrepared,
+  limitBeginnings = openSlowBeginnings(),
 ): Pick<Queries, "search" | "unindexedPosts"> => ({
-  async search(query, slice) {
-    const { text, values } = statementOf(query, slice);
-    const [row] = await (isFiltered(query) ? run : runPrepared)<Row>(text, values);
-    return { ...(row ?? { total: 0, isCut: false, isNearest: false }), keys: row?.keys ?? [] };
-  },
+  search: (given, slice) =>
+    limitBeginnings(given, async (query) => {
+      const { text, values } = statementOf(query, slice);
+      const [row] = await (isFiltered(query) ? run : runPrepared)<Row>(text, values);
+      return { ...(row ?? { total: 0, isCut: false, isNearest: false }), keys: row?.keys ?? [] };
+    }),
 
   unindexedPosts: ({ posts, bytes }, id) => db.$queryRaw`
     SELECT id, title, description FROM (

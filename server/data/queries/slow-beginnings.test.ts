@@ -1,0 +1,39 @@
+import { afterEach, expect, test, vi } from "vitest";
+import type { SearchQuery } from "../../domain/post-selection.ts";
+import { openSlowBeginnings } from "./slow-beginnings.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+const search = (...words: string[]): SearchQuery => ({
+  terms: words.map((word) => ({ words: [word], isExcluded: false, isPrefix: true, isPhrase: false })),
+  ...{ authors: [], categories: [], tags: [] },
+});
+
+test("A47-5: a beginning whose search has taken a second is a whole word for ten minutes", async () => {
+  vi.useFakeTimers();
+  const limit = openSlowBeginnings();
+  const prefixes = async (milliseconds: number, query: SearchQuery) => {
+    const searched = limit(query, async ({ terms }) => {
+      await new Promise((done) => setTimeout(done, milliseconds));
+      return terms.filter(({ isPrefix }) => isPrefix).flatMap(({ words }) => words);
+    });
+    await vi.advanceTimersByTimeAsync(milliseconds);
+    return searched;
+  };
+  expect(await prefixes(900, search("slate"))).toEqual(["slate"]);
+  expect(await prefixes(1_500, search("slate", "roof"))).toEqual(["slate", "roof"]);
+  expect(await prefixes(10, search("slate", "bread"))).toEqual(["bread"]);
+  await vi.advanceTimersByTimeAsync(11 * 60_000);
+  expect(await prefixes(10, search("slate"))).toEqual(["slate"]);
+});
+
+test("a search that fails after a second counts as well", async () => {
+  vi.useFakeTimers();
+  const limit = openSlowBeginnings();
+  const failing = limit(search("slate"), async () => {
+    await new Promise((done) => setTimeout(done, 4_000));
+    throw new Error("canceling statement due to statement timeout");
+  });
+  await Promise.all([expect(failing).rejects.toThrow("timeout"), vi.advanceTimersByTimeAsync(4_000)]);
+  expect(await limit(search("slate"), async ({ terms }) => terms[0]?.isPrefix)).toBe(false);
+});
