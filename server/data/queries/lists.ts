@@ -31,15 +31,25 @@ const columns: Record<ListName, Record<string, Prisma.Sql>> = {
 
 const withAuthor = sql`JOIN "User" AS author ON author.id = node."userId"`;
 
-function fromOf(list: ListName, field?: string): Prisma.Sql {
+/** Shorter texts are in most names. */
+const SELECTIVE = 3;
+
+/** Counts the posts of the tags with such a name, or of all at once. */
+const carriedBy = (search: string | undefined) =>
+  search && search.length >= SELECTIVE
+    ? sql`CROSS JOIN LATERAL (
+        SELECT sum(posts) AS posts FROM "TagCount" WHERE "tagId" = node.id HAVING sum(posts) > 0) AS carried`
+    : sql`JOIN (SELECT "tagId", sum(posts) AS posts FROM "TagCount" GROUP BY "tagId" HAVING sum(posts) > 0) AS carried
+        ON carried."tagId" = node.id`;
+
+function fromOf(selection: ListSelection, field?: string): Prisma.Sql {
+  const { list } = selection;
   const author = field === "author" ? withAuthor : empty;
   if (list === "posts") return sql`"Post" AS node ${author}`;
   if (list === "comments") return sql`"Comment" AS node ${author}`;
   if (list === "users") return sql`"User" AS node`;
   if (list === "emails") return sql`"Letter" AS node`;
-  if (list === "tags")
-    return sql`"Tag" AS node JOIN
-      (SELECT "tagId", sum(posts) AS posts FROM "TagCount" GROUP BY "tagId" HAVING sum(posts) > 0) AS carried ON carried."tagId" = node.id`;
+  if (list === "tags") return sql`"Tag" AS node ${carriedBy(selection.search?.key)}`;
   return sql`"Category" AS node LEFT JOIN
     (SELECT category, sum(posts) AS posts FROM "PostCategory" GROUP BY category) AS carried ON carried.category = node.title`;
 }
@@ -57,10 +67,23 @@ function conditionsOf(selection: ListSelection): Prisma.Sql[] {
   if (selection.list === "categories") return [sql`node."titleKey" LIKE ${key}`];
   if (selection.list === "users") return [sql`(node."usernameKey" LIKE ${key} OR node.email LIKE ${key})`];
   return [
-    sql`(node.text ILIKE ${containing(search.text)} OR node."userId" IN
-      (SELECT id FROM "User" WHERE "usernameKey" LIKE ${key}))`,
+    sql`(node.id IN (${newestCommentsWith(search.text)})
+      OR node."userId" IN (SELECT id FROM "User" WHERE "usernameKey" LIKE ${key}))`,
   ];
 }
+
+/** The newest comments are compared with a text, so many and up to so many bytes. */
+const [COMPARED_COMMENTS, COMPARED_BYTES_OF_COMMENTS] = [100_000, 16_000_000];
+
+/** OFFSET 0 is an optimization fence: the planner would otherwise compare all comments. */
+const newestCommentsWith = (text: string) => sql`
+  SELECT id FROM (
+    SELECT id, text FROM (
+      SELECT id, sum(length) OVER (ORDER BY "createdAt" DESC, id DESC) AS bytes FROM (
+        SELECT id, "createdAt", octet_length(text) AS length FROM "Comment"
+        ORDER BY "createdAt" DESC, id DESC LIMIT ${COMPARED_COMMENTS}) newest) sized
+    JOIN "Comment" USING (id) WHERE bytes < ${COMPARED_BYTES_OF_COMMENTS} OFFSET 0) compared
+  WHERE text ILIKE ${containing(text)}`;
 
 const filterOf = ({ category, author, tag, updatedAfter }: PostFilter): Prisma.Sql[] => [
   ...(category === undefined ? [] : [sql`node.category = ${category}`]),
@@ -105,7 +128,7 @@ function orderAndLimit(list: ListName, { field, direction }: ListOrder, slice: L
 }
 
 const rowsOf = (selection: ListSelection, field?: string) =>
-  sql`FROM ${fromOf(selection.list, field)} WHERE ${join([sql`TRUE`, ...conditionsOf(selection)], " AND ")}`;
+  sql`FROM ${fromOf(selection, field)} WHERE ${join([sql`TRUE`, ...conditionsOf(selection)], " AND ")}`;
 
 export const listQueries = (db: Db): Pick<Queries, "listKeys" | "countList"> => ({
   listKeys: (selection, order, slice) =>
