@@ -27,6 +27,12 @@ export const refusalCounts = ofEachQueue(() => 0);
 export const createBulkhead = (name: Bulkhead, limits: Partial<QueueLimits> = {}) =>
   createQueue({ ...BULKHEADS[name], ...limits }, name);
 
+/** Delays a release by the duration of the work (1 s at most): one origin gets half of a permit's time at most. */
+export function delayRelease(release: () => void): () => void {
+  const began = performance.now();
+  return () => void setTimeout(release, Math.min(1_000, performance.now() - began)).unref();
+}
+
 /** Queues of work outside of requests. */
 const DEFERRED: readonly (QueueName | undefined)[] = [
   "emails",

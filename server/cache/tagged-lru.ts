@@ -11,12 +11,15 @@ const TAG = 400;
 const LIFETIME = 60 * 60 * 1000;
 /** Part of the cache for responses that several networks have requested. Others are evicted first, so that no network evicts these. */
 const SHARED = 3 / 4;
-/** Bytes of a large response in the cache, and the part of it beyond which these evict each other. */
-const LARGE = 64 * 1024;
+/** Bytes of a large response, as a whole and compressed, and the part of the cache beyond which these evict each other. */
+const [LARGE, LARGE_COMPRESSED] = [128 * 1024, 64 * 1024];
 const LARGE_PART = 1 / 2;
 
 const bytesOf = ({ body, compressed: { br, gzip } }: CachedResponse) =>
   (body?.length ?? 0) + (br?.length ?? 0) + (gzip?.length ?? 0);
+
+const isLarge = ({ body, compressed: { br, gzip } }: CachedResponse) =>
+  (body?.length ?? 0) > LARGE || Math.max(br?.length ?? 0, gzip?.length ?? 0) > LARGE_COMPRESSED;
 
 const sizeOf = (key: string, { cached, tags }: Stored) =>
   bytesOf(cached) + key.length * 2 + tags.size * TAG + OVERHEAD;
@@ -119,7 +122,7 @@ function openSegments(maxBytes: number, index: ReturnType<typeof openTagIndex>) 
   const [small, large] = [openBoth(), openBoth()];
   const all = [small, large].flatMap(({ shared, unshared }) => [shared, unshared]);
   const bytes = () => bytesIn(small) + bytesIn(large);
-  const sameSize = ({ size }: Entry) => (size > LARGE ? large : small);
+  const sameSize = ({ cached }: Entry) => (isLarge(cached) ? large : small);
 
   function insert(segment: Segment, key: string, entry: Entry): void {
     const { size, start, tags } = entry;

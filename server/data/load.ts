@@ -55,7 +55,9 @@ export async function loadTables({ databaseUrl, replace, ...load }: Load): Promi
       await recountRows(client);
       await client.query('INSERT INTO "PostHtml" ("postId") SELECT id FROM "Post" ON CONFLICT DO NOTHING');
       await client.query('INSERT INTO "UnindexedPost" SELECT id FROM "Post" ON CONFLICT DO NOTHING');
-      await client.query('INSERT INTO "RelatedState" ("postId") SELECT id FROM "Post" ON CONFLICT DO NOTHING');
+      await client.query(
+        'INSERT INTO "RelatedState" ("postId") SELECT id FROM "Post" ON CONFLICT DO NOTHING',
+      );
       await client.query(UNSCHEDULE);
       await load.beforeCommit();
     } catch (error) {

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { FindCachedPage } from "../http/limits/busy-page.ts";
 import { createScheduler } from "../http/limits/event-loop-scheduler.ts";
 import { LIMITS } from "../limits.ts";
+import { bulkheadCounts } from "../queue.ts";
 import { servePages, type ClientEntry } from "./pages.ts";
 
 const [PASS_MS, QUERIES_MS] = [4, 20];
@@ -14,7 +15,7 @@ type FindPage = (url: string) => ReturnType<FindCachedPage>;
 const none: FindPage = () => null;
 
 /** A blog that renders each page in two passes. */
-function startPages(findStalePage: FindPage, findCurrentPage = none) {
+function startPages(findStalePage: FindPage, findCurrentPage = none, dataOf = (_url: string) => "") {
   const [begun, finished] = [new Set<string>(), new Set<string>()];
   const pass = () => {
     for (const end = performance.now() + PASS_MS; performance.now() < end;);
@@ -23,12 +24,12 @@ function startPages(findStalePage: FindPage, findCurrentPage = none) {
   const client: ClientEntry = {
     bootScript: "",
     describePage: () => ({ exists: true, access: "public", module: "" }),
-    async render({ url, schedule }) {
+    async render({ url, execute, schedule }) {
       await schedule(() => {
         begun.add(url);
         return pass();
       });
-      await sleep(QUERIES_MS);
+      await Promise.all([execute({ query: url, variables: {} }), sleep(QUERIES_MS)]);
       await schedule(pass);
       finished.add(url);
       return { status: 200, html: "A page" };
@@ -40,7 +41,9 @@ function startPages(findStalePage: FindPage, findCurrentPage = none) {
   servePages(app, {
     ...{ client, assets, siteTitle: "Blog", publicUrl: "https://blog.test", hasMailServer: false },
     findCachedPage: ({ url }, form) => (form === "stale" ? findStalePage(url) : findCurrentPage(url)),
-    executeFor: () => async () => ({}),
+    executeFor:
+      () =>
+      async ({ query }) => ({ data: dataOf(String(query)) }),
     originOf: ({ url }) => `10.0.${Number(url.slice(1)) >> 8}.${Number(url.slice(1)) & 255}`,
     scheduler: createScheduler(app.server),
     limits: { ...LIMITS, wait: 200, stale: { after: 20, most: 10_000 } },
@@ -93,4 +96,17 @@ test.each([
   const blog = startPages(none, () => (blog.begun.size === passes ? built : null));
   expect(await blog.ask(0)).toBe("200 Of another");
   expect([blog.begun.size, blog.finished.size]).toEqual([passes, 0]);
+});
+
+test("A47-3: pages of much data take turns, and the permit rests as long as each took; others do not wait", async () => {
+  const data = "x".repeat(200_000);
+  const { finished, ask } = startPages(none, none, (url) => (Number(url.slice(1)) < 10 ? data : ""));
+  const large = Promise.all(Array.from({ length: 10 }, (_, n) => ask(n)));
+  const small = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(10 + n)));
+  expect(new Set(small)).toEqual(new Set(["200 A page"]));
+  expect([...finished].filter((url) => Number(url.slice(1)) < 10).length).toBeLessThan(10);
+  const responses = await large;
+  expect(responses.filter((response) => response.startsWith("200")).length).toBeGreaterThan(0);
+  await expect.poll(() => bulkheadCounts.large_pages).toEqual({ running: 0, waiting: 0 });
+  expect(await ask(0)).toBe("200 A page");
 });

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { BlogError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { networkOf } from "../networks.ts";
-import { createBulkhead } from "../queue.ts";
+import { createBulkhead, delayRelease } from "../queue.ts";
 import type { Assets, PageAssets } from "./assets.ts";
 import { PAGES } from "../http/addresses.ts";
 import { createPagePolicies } from "../http/security-headers.ts";
@@ -87,31 +87,49 @@ export function servePages(app: FastifyInstance, options: Options): void {
   app.setNotFoundHandler((_request, reply) => sendNotFound(reply));
 }
 
+/** Bytes of the data of a large page. */
+const LARGE = 128 * 1024;
+
+const isLarge = (data: unknown) => Buffer.byteLength(JSON.stringify(data ?? null)) > LARGE;
+
 type Site = Omit<Parameters<ClientEntry["render"]>[0], "url" | "execute" | "schedule">;
 
 /** @throws UNAVAILABLE without a permit, and if another request has had the page built meanwhile */
 function openPageRenderer({ client, executeFor, originOf, findCachedPage, scheduler, limits }: Options) {
   const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
   const limitRefreshes = createBulkhead("refreshes", { timeoutMs: limits.stale.after });
+  const limitLarge = createBulkhead("large_pages", { timeoutMs: limits.wait });
 
   function renderWith(request: FastifyRequest, site: Site, release = () => {}) {
-    const nextTurn = () => scheduler.next(networkOf(originOf(request)));
+    const origin = originOf(request);
+    const nextTurn = () => scheduler.next(networkOf(origin));
     const execute = executeFor(request);
-    return client.render({
+    let largeTurn: Promise<() => void> | undefined;
+    const rendered = client.render({
       ...site,
       url: request.url,
       async execute(operation) {
         const result = await execute(operation);
+        if (isLarge(result.data)) largeTurn ??= limitLarge.acquire(origin).then(delayRelease);
+        // The next pass throws its error: here it would be one of the data.
+        await Promise.allSettled([largeTurn]);
         await nextTurn();
         return result;
       },
       async schedule(pass) {
+        await largeTurn;
         await nextTurn();
         release();
         if (findCachedPage(request, "current")) throw isBuilt;
         return pass();
       },
     });
+    return rendered.finally(() =>
+      largeTurn?.then(
+        (end) => end(),
+        () => undefined,
+      ),
+    );
   }
 
   return {

@@ -31,12 +31,10 @@ const columns: Record<ListName, Record<string, Prisma.Sql>> = {
 
 const withAuthor = sql`JOIN "User" AS author ON author.id = node."userId"`;
 
-/** Shorter texts are in most names. */
-const SELECTIVE = 3;
+const SELECTIVE_LENGTH = 3;
 
-/** Counts the posts of the tags with such a name, or of all at once. */
 const carriedBy = (search: string | undefined) =>
-  search && search.length >= SELECTIVE
+  search && search.length >= SELECTIVE_LENGTH
     ? sql`CROSS JOIN LATERAL (
         SELECT sum(posts) AS posts FROM "TagCount" WHERE "tagId" = node.id HAVING sum(posts) > 0) AS carried`
     : sql`JOIN (SELECT "tagId", sum(posts) AS posts FROM "TagCount" GROUP BY "tagId" HAVING sum(posts) > 0) AS carried
@@ -72,7 +70,6 @@ function conditionsOf(selection: ListSelection): Prisma.Sql[] {
   ];
 }
 
-/** The newest comments are compared with a text, so many and up to so many bytes. */
 const [COMPARED_COMMENTS, COMPARED_BYTES_OF_COMMENTS] = [100_000, 16_000_000];
 
 /** OFFSET 0 is an optimization fence: the planner would otherwise compare all comments. */

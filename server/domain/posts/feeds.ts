@@ -13,7 +13,6 @@ const MAX_HTML = 400_000;
 const excerptOnly = { description: true, tags: true, author: "summary" } as const;
 const whole = { ...excerptOnly, html: true } as const;
 
-/** `html` is null for an excerpt. */
 export type FeedPost = PostPayload<typeof excerptOnly> & { html: string | null };
 /** `posts` reads their texts in groups. */
 type Newest = { updatedAt: Date; posts: AsyncIterable<FeedPost[]>; length: number };

@@ -1,6 +1,6 @@
 import { GraphQLError, type OperationTypeNode } from "graphql";
 import { BlogError, toBlogError } from "../../errors.ts";
-import { createBulkhead } from "../../queue.ts";
+import { createBulkhead, delayRelease } from "../../queue.ts";
 import type { GraphQLContext } from "../context.ts";
 import { removeEndedViewer } from "../ended-sessions.ts";
 import type { OperationStats } from "./cost.ts";
@@ -27,12 +27,6 @@ const permits = {
 
 const isShort = ({ texts, files, cost, schema }: OperationStats) =>
   texts <= FEW_TEXTS && files <= FEW_FILES && cost <= LOW_COST && schema <= SMALL_SCHEMA;
-
-/** Delays a release by the duration of the work (1 s at most): one origin gets half of a permit's time at most. */
-const delayRelease = (release: () => void): (() => void) => {
-  const began = performance.now();
-  return () => void setTimeout(release, Math.min(1_000, performance.now() - began)).unref();
-};
 
 type OperationType = `${OperationTypeNode}`;
 
