@@ -130,10 +130,7 @@ const newest = ({ condition, others, filters = [] }: Wanted) => sql`
     " UNION ALL ",
   )}) newest LIMIT ${CANDIDATES}`;
 
-/**
- * Reads the vectors of the newest posts, the shortest first, and no more bytes of them than `SEARCH.bytes`: the words of the
- * others are null. `setweight` changes nothing, but copies the vector, which each function would else read from the TOAST table.
- */
+/** Reads the vectors of the shortest posts, up to `SEARCH.bytes`: the words of the others are null. `setweight` copies a vector, which each function would else read again. */
 const read = (wanted: Wanted) => sql`(
   SELECT id, "createdAt", title, bytes, CASE WHEN bytes <= ${MAX_BYTES} THEN setweight(words, 'D', '{}') END AS words
   FROM (SELECT *, sum(pg_column_size(words)) OVER (ORDER BY pg_column_size(words), "createdAt" DESC, id DESC) AS bytes
