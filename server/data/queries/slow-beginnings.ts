@@ -10,7 +10,8 @@ export function openSlowBeginnings() {
   const slow = new LRUCache<string, true>({
     ...{ max: 1_000, ttl: SLOW_FOR, perf: { now: () => Date.now() } },
   });
-  const isSlow = ({ words }: SearchTerm) => slow.has(words.at(-1) ?? "");
+  const keyOf = ({ words }: SearchTerm) => (words.at(-1) ?? "").toLowerCase();
+  const isSlow = (term: SearchTerm) => slow.has(keyOf(term));
   const withoutSlow = (query: SearchQuery): SearchQuery => ({
     ...query,
     terms: query.terms.map((term) => (isSlow(term) ? { ...term, isPrefix: false } : term)),
@@ -22,7 +23,7 @@ export function openSlowBeginnings() {
       return await run(faster);
     } finally {
       if (performance.now() - began > SLOW)
-        for (const { words, isPrefix } of faster.terms) if (isPrefix) slow.set(words.at(-1) ?? "", true);
+        for (const term of faster.terms) if (term.isPrefix) slow.set(keyOf(term), true);
     }
   };
 }
