@@ -9,7 +9,7 @@ const search = (...words: string[]): SearchQuery => ({
   ...{ authors: [], categories: [], tags: [] },
 });
 
-test("A47-5: a beginning whose search has taken a second is a whole word for ten minutes", async () => {
+test("A47-5: a beginning whose search has twice taken a second is a whole word for ten minutes", async () => {
   vi.useFakeTimers();
   const limit = openSlowBeginnings();
   const prefixes = async (milliseconds: number, query: SearchQuery) => {
@@ -22,7 +22,8 @@ test("A47-5: a beginning whose search has taken a second is a whole word for ten
   };
   expect(await prefixes(900, search("slate"))).toEqual(["slate"]);
   expect(await prefixes(1_500, search("slate", "roof"))).toEqual(["slate", "roof"]);
-  expect(await prefixes(10, search("Slate", "bread"))).toEqual(["bread"]);
+  expect(await prefixes(1_500, search("slate"))).toEqual(["slate"]);
+  expect(await prefixes(10, search("Slate", "roof"))).toEqual(["roof"]);
   await vi.advanceTimersByTimeAsync(11 * 60_000);
   expect(await prefixes(10, search("slate"))).toEqual(["slate"]);
 });
@@ -30,10 +31,12 @@ test("A47-5: a beginning whose search has taken a second is a whole word for ten
 test("a search that fails after a second counts as well", async () => {
   vi.useFakeTimers();
   const limit = openSlowBeginnings();
-  const failing = limit(search("slate"), async () => {
-    await new Promise((done) => setTimeout(done, 4_000));
-    throw new Error("canceling statement due to statement timeout");
-  });
-  await Promise.all([expect(failing).rejects.toThrow("timeout"), vi.advanceTimersByTimeAsync(4_000)]);
+  const fail = () =>
+    limit(search("slate"), async () => {
+      await new Promise((done) => setTimeout(done, 4_000));
+      throw new Error("canceling statement due to statement timeout");
+    });
+  await Promise.all([expect(fail()).rejects.toThrow("timeout"), vi.advanceTimersByTimeAsync(4_000)]);
+  await Promise.all([expect(fail()).rejects.toThrow("timeout"), vi.advanceTimersByTimeAsync(4_000)]);
   expect(await limit(search("slate"), async ({ terms }) => terms[0]?.isPrefix)).toBe(false);
 });
