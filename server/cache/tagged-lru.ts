@@ -134,7 +134,7 @@ function openSegments(maxBytes: number, index: ReturnType<typeof openTagIndex>) 
   function getUnshared(key: string, networkOf?: () => string): Entry | undefined {
     const found = small.unshared.get(key) ?? large.unshared.get(key);
     if (found && networkOf && found.staleSince === null && found.network !== networkOf()) {
-      remove(key);
+      removeFrom("unshared", key);
       insert(sameSize(found).shared, key, found);
     }
     return found;

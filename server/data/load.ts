@@ -53,11 +53,10 @@ export async function loadTables({ databaseUrl, replace, ...load }: Load): Promi
         await client.query(sqlOf(migration));
       await refuseForeignValues(client, await readTables(client));
       await recountRows(client);
-      await client.query('INSERT INTO "PostHtml" ("postId") SELECT id FROM "Post" ON CONFLICT DO NOTHING');
-      await client.query('INSERT INTO "UnindexedPost" SELECT id FROM "Post" ON CONFLICT DO NOTHING');
-      await client.query(
-        'INSERT INTO "RelatedState" ("postId") SELECT id FROM "Post" ON CONFLICT DO NOTHING',
-      );
+      for (const pending of ["PostHtml", "UnindexedPost", "RelatedState"])
+        await client.query(
+          `INSERT INTO ${quote([pending])} ("postId") SELECT id FROM "Post" ON CONFLICT DO NOTHING`,
+        );
       await client.query(UNSCHEDULE);
       await load.beforeCommit();
     } catch (error) {
