@@ -16,6 +16,13 @@ test.each([
   prisma("P2010", "Raw query failed. Code: `N/A`. Message: `Server has closed the connection.`"),
   prisma("P2010", "Raw query failed. Code: `N/A`. Message: `Operation has timed out`"),
   new Error("Client has encountered a connection error and is not queryable"),
+  Object.assign(new Error("getaddrinfo EAI_AGAIN db"), { code: "EAI_AGAIN" }),
+  // The password or the role of the database is being changed.
+  prisma("28P01", 'password authentication failed for user "blog"'),
+  prisma("28000", 'role "blog" is not permitted to log in'),
+  prisma("P1000", "Authentication failed against the database server"),
+  prisma("P2010", "Raw query failed. Code: `N/A`. Message: `User was denied access on the database`"),
+  prisma("P2010", "Raw query failed. Code: `N/A`. Message: `Error opening a TLS connection: expired`"),
   new Error("timeout exceeded when trying to connect"),
   new Error("Connection terminated unexpectedly"),
   new Error("Query read timeout"),

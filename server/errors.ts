@@ -75,8 +75,9 @@ export class StoreUnavailable extends BlogError {
 
 /** Error codes of Prisma, the driver and PostgreSQL for an unreachable or unresponsive database. */
 const outageCodes = new Set([
-  ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2028"],
-  ...["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENOTFOUND", "EHOSTUNREACH", "EPIPE"],
+  ...["P1000", "P1001", "P1002", "P1003", "P1008", "P1010", "P1011", "P1017", "P2024", "P2028", "P2037"],
+  ...["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "ETIMEDOUT", "EPIPE", "ENOTFOUND", "EAI_AGAIN"],
+  ...["EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH", "28000", "28P01", "3D000"],
   ...["25006", "53300", "57014", "57P01", "57P02", "57P03"],
   // Deadlocks and serialization failures: the transaction may be retried.
   ...["P2034", "40P01", "40001"],
@@ -110,8 +111,9 @@ const outageWords = new RegExp(
     "is not queryable|query read timeout|timeout expired|is not currently accepting connections",
     // Prisma, which has no code of its own for raw statements.
     "can't reach database server|server has closed the connection|operation has timed out",
-    "too many database connections",
-    "Code: `(57P0[1-3]|57014|53300|25006|40P01|40001|08\\w{3})`",
+    "too many database connections|authentication failed against|was denied access on the database",
+    "error opening a tls connection",
+    "Code: `(57P0[1-3]|57014|53300|25006|28000|28P01|3D000|40P01|40001|08\\w{3})`",
   ].join("|"),
   "i",
 );
