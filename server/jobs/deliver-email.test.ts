@@ -31,11 +31,33 @@ test("B46-4: while no mail server can be reached, the next attempt is within a m
   };
   const refused = { code: "ECONNECTION" };
   for (const attempts of [19, 20, 20]) expect(await attempt(refused)).toEqual([attempts, 60]);
-  expect(await attempt({ responseCode: 421, command: "CONN" })).toEqual([20, 60]);
+  for (const command of ["CONN", "EHLO", "RCPT TO", "DATA"])
+    expect(await attempt({ responseCode: 421, command })).toEqual([20, 60]);
   expect(await attempt({ responseCode: 450, command: "RCPT TO" })).toEqual([21, 900]);
   const createdAt = new Date(Date.now() - 8 * 24 * 60 * 60 * 1000);
   await blog.db.email.update({ where: { id }, data: { kind: "accountDeleted", createdAt } });
   expect((await attempt(refused))[0]).toBe(700);
+});
+
+test("a mail server that refuses everything for nine minutes loses no email", async () => {
+  const blog = await startTestApp();
+  const { id } = await blog.db.email.create({
+    data: { kind: "verify", recipient: "maya@example.com", subject: "s", text: "t", html: "h" },
+  });
+  const refused = Object.assign(new Error("no"), { responseCode: 554, command: "RCPT TO" });
+  const attempt = async () => {
+    await deliverEmail(blog.services, () => Promise.reject(refused), { id });
+    return (await blog.db.email.findUniqueOrThrow({ where: { id } })).attempts;
+  };
+  for (const attempts of [1, 2]) {
+    expect(await attempt()).toBe(attempts);
+    const { rows } = await blog.pool.query(
+      "SELECT run_at - now() > interval '290 seconds' AS waits FROM graphile_worker.jobs WHERE key = $1",
+      [`letter ${id}`],
+    );
+    expect(rows).toEqual([{ waits: true }]);
+  }
+  expect(await attempt()).toBe(700);
 });
 
 test("A43-2: a delivery is added in the same place whether an address has an account", async () => {

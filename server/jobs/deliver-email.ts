@@ -6,13 +6,12 @@ import { LINK_LIFETIMES } from "../domain/accounts/email-tokens.ts";
 import type { Services } from "../domain/context.ts";
 import type { Deliver } from "../mail/transports.ts";
 
-/** Longest waits in seconds between attempts, which back off exponentially: of a refused email, and without a mail server. */
-const MAX_WAIT = { refused: 900, unreachable: 60 };
+/** Seconds between attempts. All but `permanent` are the longest; a mail server that is set up wrongly for a while refuses permanently. */
+const WAITS = { refused: 900, unreachable: 60, permanent: 300 };
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 export const MAX_ATTEMPTS = 700;
 const MAX_UNREACHABLE_ATTEMPTS = 20;
-/** Attempts if the mail server refuses the recipient or content permanently. */
-const MAX_REFUSALS = 3;
+const MAX_PERMANENT_REFUSALS = 3;
 
 /** Milliseconds until the link in an email expires, and with it the email. */
 const lifetimes = new Map([
@@ -50,14 +49,16 @@ export async function deliverEmail(
     const attempt =
       isAway && email.attempts >= MAX_UNREACHABLE_ATTEMPTS ? email.attempts : email.attempts + 1;
     log?.warn({ emailId: id, kind: email.kind, attempt, code: codeOf(error) }, "an email was not accepted");
+    const isPermanent = isPermanentRefusal(error);
     const isOver =
-      (isRefusal(error) && attempt >= MAX_REFUSALS) || isExpired(email) || attempt >= MAX_ATTEMPTS;
+      (isPermanent && attempt >= MAX_PERMANENT_REFUSALS) || isExpired(email) || attempt >= MAX_ATTEMPTS;
     const lastError = (error as Error).message.replaceAll("\0", "").slice(0, 500);
     const data = isOver ? { attempts: MAX_ATTEMPTS, ...withoutLink } : { attempts: attempt };
     // The row stays in either case, so that operators see the reason.
     await db.email.update({ where: { id }, data: { ...data, lastError } });
-    const longest = isAway ? MAX_WAIT.unreachable : MAX_WAIT.refused;
-    if (!isOver) await addDelivery(db, id, Math.min(2 ** Math.min(email.attempts, 10), longest));
+    const longest = isAway ? WAITS.unreachable : WAITS.refused;
+    const backoff = Math.min(2 ** Math.min(email.attempts, 10), longest);
+    if (!isOver) await addDelivery(db, id, isPermanent ? WAITS.permanent : backoff);
   }
 }
 
@@ -83,14 +84,15 @@ export async function simulateDelivery(domain: string, signal?: AbortSignal): Pr
 }
 
 /** A permanent refusal of this email. Errors of the connection or login may pass. */
-function isRefusal(error: unknown): boolean {
+function isPermanentRefusal(error: unknown): boolean {
   const { responseCode = 0, command = "" } = error as { responseCode?: number; command?: string };
   return responseCode >= 500 && responseCode < 600 && /^(RCPT TO|DATA)/.test(command);
 }
 
+/** 421 at any step: the mail server closes the connection (RFC 5321, 3.8). */
 const isUnreachable = (error: unknown) => {
   const { responseCode, command } = error as { responseCode?: number; command?: string };
-  return responseCode === undefined || command === "CONN";
+  return responseCode === undefined || responseCode === 421 || command === "CONN";
 };
 
 const isExpired = ({ kind, createdAt }: { kind: string; createdAt: Date }) =>
