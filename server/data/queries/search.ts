@@ -3,7 +3,7 @@ import type { Db, Queries } from "../../domain/ports.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { SEARCH } from "../../limits.ts";
 import type { RunPrepared } from "./run-prepared.ts";
-import { openSlowBeginnings } from "./slow-beginnings.ts";
+import { openSlowWords } from "./slow-words.ts";
 
 // A search is one statement, however much it finds. It takes the newest posts with the words from the indexes, ranks
 // only those, and reads other tables by their keys.
@@ -181,17 +181,25 @@ function candidatesOf(query: SearchQuery, texts: Texts): Prisma.Sql {
       SELECT * FROM titled UNION ALL SELECT * FROM texts WHERE id NOT IN (SELECT id FROM titled) LIMIT ${CANDIDATES})`;
 }
 
+/** Of thousands of names with the words, so many of the first ones found are compared. */
+const FOUND_NAMES = raw("100");
+
+/** Rows of a table whose names have the words and that have a post: a subquery that returns a value is no join with all posts. */
+const withPosts = (found: Prisma.Sql, posts: Prisma.Sql) => sql`
+  SELECT id, "createdAt" FROM (${found} OFFSET 0) found WHERE (SELECT true FROM ${posts} LIMIT 1) LIMIT ${FOUND_NAMES}`;
+
 /** People without a post are not public by name, and nobody sees a tag without one. */
 const names = sql`
   (SELECT 'Category' AS kind, id, 0 AS tier, 0::float8 AS rank, "createdAt" FROM "Category"
     WHERE "searchWords"(title) @@ (SELECT strict FROM given) ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
-  UNION ALL (SELECT 'Profile', account.id, 0, 0, "createdAt" FROM (
-      SELECT id, "createdAt" FROM "User"
-      WHERE "searchWords"(username) @@ (SELECT strict FROM given) AND ${IS_VERIFIED} OFFSET 0) account
-    WHERE EXISTS (SELECT FROM "Post" WHERE "userId" = account.id) ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
-  UNION ALL (SELECT 'Tag', tag.id, 0, 0, "createdAt" FROM (
-      SELECT id, "createdAt" FROM "Tag" WHERE "searchWords"(name) @@ (SELECT strict FROM given) OFFSET 0) tag
-    WHERE EXISTS (SELECT FROM "PostTag" WHERE "tagId" = tag.id) ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
+  UNION ALL (SELECT 'Profile', id, 0, 0, "createdAt" FROM (${withPosts(
+    sql`SELECT id, "createdAt" FROM "User" WHERE "searchWords"(username) @@ (SELECT strict FROM given) AND ${IS_VERIFIED}`,
+    sql`"Post" WHERE "userId" = found.id`,
+  )}) account ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
+  UNION ALL (SELECT 'Tag', id, 0, 0, "createdAt" FROM (${withPosts(
+    sql`SELECT id, "createdAt" FROM "Tag" WHERE "searchWords"(name) @@ (SELECT strict FROM given)`,
+    sql`"PostTag" WHERE "tagId" = found.id`,
+  )}) tag ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
   UNION ALL`;
 
 /** A text for the full-text parser, with its operators. The planner sees no query: it would take it for a rare one. */
@@ -237,13 +245,15 @@ function textsOf({ terms }: SearchQuery): Texts {
   };
 }
 
+type Slice = { skip: number; take: number };
+
 /** Without exclusions and filters, a query may also mean a name, and resemble one. */
-function statementOf(query: SearchQuery, { skip, take }: { skip: number; take: number }): Prisma.Sql {
+function statementOf(query: SearchQuery, isExact: boolean, { skip, take }: Slice): Prisma.Sql {
   const { terms } = query;
   const texts = textsOf(query);
   const isPlain = terms.every((term) => !term.isExcluded) && !isFiltered(query);
   const plain = terms.flatMap((term) => (term.isExcluded ? [] : term.words)).join(" ");
-  const mayBeMisspelt = isPlain && plain.length >= SHORTEST_PREFIX;
+  const mayBeMisspelt = isPlain && !isExact && plain.length >= SHORTEST_PREFIX;
   return sql`
     WITH given AS MATERIALIZED (${givenOf(texts)}), windows AS MATERIALIZED (${windows}),
     ${candidatesOf(query, texts)},
@@ -270,11 +280,11 @@ export const searchQueries = (
   db: Db,
   runPrepared: RunPrepared,
   run: RunPrepared,
-  limitBeginnings = openSlowBeginnings(),
+  limitSlowWords = openSlowWords(),
 ): Pick<Queries, "search" | "unindexedPosts"> => ({
   search: (given, slice) =>
-    limitBeginnings(given, async (query) => {
-      const { text, values } = statementOf(query, slice);
+    limitSlowWords(given, async (query, isExact) => {
+      const { text, values } = statementOf(query, isExact, slice);
       const [row] = await (isFiltered(query) ? run : runPrepared)<Row>(text, values);
       return { ...(row ?? { total: 0, isCut: false, isNearest: false }), keys: row?.keys ?? [] };
     }),

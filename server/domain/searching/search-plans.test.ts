@@ -123,6 +123,28 @@ test("A47-1: of posts with many words, the shortest 64 MB are ranked, and the ot
   expect((await find([phrase])).keys).toEqual([{ kind: "Post", id: short }]);
 }, 60_000);
 
+test("A48-1: of thousands of tags with the words, a hundred are compared", async () => {
+  await blog.pool.query(`
+    WITH named AS (INSERT INTO "Tag" (id, name, "nameKey")
+      SELECT gen_random_uuid(), 'how to best home ' || n, 'how to best home ' || n FROM generate_series(1, 3000) n RETURNING id)
+    INSERT INTO "PostTag" ("postId", "tagId", position) SELECT (SELECT id FROM "Post" LIMIT 1), id, 0 FROM named`);
+  await blog.pool.query("ANALYZE");
+  const [statement] = await statementsOf({ terms: [word("best"), word("home")] });
+  const { rows } = await blog.pool.query(
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${statement!.text}`,
+    statement!.values,
+  );
+  const scans = scansIn(rows[0]["QUERY PLAN"][0].Plan).filter((scan) => scan.startsWith("PostTag"));
+  expect(new Set(scans)).toEqual(
+    new Set(["PostTag 1 rows of 100", "PostTag_tagId_createdAt_postId_idx 1 rows of 100"]),
+  );
+  const tags = await blog.services.queries.search(
+    { terms: [word("best"), word("home")], authors: [], categories: [], tags: [] },
+    { skip: 0, take: 10 },
+  );
+  expect(tags.keys.map(({ kind }) => kind)).toEqual(["Tag", "Tag", "Tag"]);
+});
+
 type PlanNode = {
   "Relation Name"?: string;
   "Index Name"?: string;
