@@ -181,12 +181,11 @@ function candidatesOf(query: SearchQuery, texts: Texts): Prisma.Sql {
       SELECT * FROM titled UNION ALL SELECT * FROM texts WHERE id NOT IN (SELECT id FROM titled) LIMIT ${CANDIDATES})`;
 }
 
-/** Of thousands of names with the words, so many of the first ones found are compared. */
-const FOUND_NAMES = raw("100");
+const MAX_COMPARED = raw("100");
 
-/** Rows of a table whose names have the words and that have a post: a subquery that returns a value is no join with all posts. */
+/** Rows of the names found first that have a post: a subquery that returns a value is no join with all posts. */
 const withPosts = (found: Prisma.Sql, posts: Prisma.Sql) => sql`
-  SELECT id, "createdAt" FROM (${found} OFFSET 0) found WHERE (SELECT true FROM ${posts} LIMIT 1) LIMIT ${FOUND_NAMES}`;
+  SELECT id, "createdAt" FROM (${found} OFFSET 0) found WHERE (SELECT true FROM ${posts} LIMIT 1) LIMIT ${MAX_COMPARED}`;
 
 /** People without a post are not public by name, and nobody sees a tag without one. */
 const names = sql`

@@ -7,10 +7,7 @@ const SLOW_FOR = 10 * 60_000;
 
 type Run<T> = (query: SearchQuery, isExact: boolean) => Promise<T>;
 
-/**
- * Words with which thousands of others begin, or that thousands of names resemble: an index has an entry for each of these,
- * and is read for seconds. `isExact`: names that resemble the words are not searched.
- */
+/** For words with which thousands of others begin, or that thousands of names resemble (none is searched if `isExact`): the index is read for seconds. */
 export function openSlowWords() {
   const slow = new LRUCache<string, number>({
     ...{ max: 1_000, ttl: SLOW_FOR, perf: { now: () => Date.now() } },
