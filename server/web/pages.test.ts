@@ -110,3 +110,15 @@ test("A47-3: pages of much data take turns, and the permit rests as long as each
   await expect.poll(() => bulkheadCounts.large_pages).toEqual({ running: 0, waiting: 0 });
   expect(await ask(0)).toBe("200 A page");
 });
+
+test("B48-1: a page that was large before begins once it has its turn", async () => {
+  const { begun, finished, ask } = startPages(none, none, () => "x".repeat(200_000));
+  const askAll = () => Promise.all(Array.from({ length: 10 }, (_, n) => ask(n)));
+  await askAll();
+  expect(begun.size).toBe(10);
+  for (const pages of [begun, finished]) pages.clear();
+  await askAll();
+  expect(begun.size).toBeGreaterThan(0);
+  expect(begun).toEqual(finished);
+  await expect.poll(() => bulkheadCounts.large_pages).toEqual({ running: 0, waiting: 0 });
+});

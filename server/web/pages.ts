@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { join } from "node:path";
+import { LRUCache } from "lru-cache";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { BlogError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
@@ -100,26 +101,37 @@ function openPageRenderer({ client, executeFor, originOf, findCachedPage, schedu
   const limitRefreshes = createBulkhead("refreshes", { timeoutMs: limits.stale.after });
   const limitLarge = createBulkhead("large_pages", { timeoutMs: limits.wait });
 
-  function renderWith(request: FastifyRequest, site: Site, release = () => {}) {
+  const largeUrls = new LRUCache<string, true>({ max: 1_000, ttl: 10 * 60_000 });
+
+  /** A large page needs no permit while it waits, and one that was large before waits before its data are read. */
+  function renderWith(request: FastifyRequest, site: Site, isRefresh: boolean, release: () => void) {
     const origin = originOf(request);
     const nextTurn = () => scheduler.next(networkOf(origin));
     const execute = executeFor(request);
     let largeTurn: Promise<() => void> | undefined;
+    const waitForLarge = () => {
+      release();
+      largeTurn ??= limitLarge.acquire(origin).then(delayRelease);
+      return Promise.allSettled([largeTurn]);
+    };
+    if (largeUrls.has(request.url)) void waitForLarge();
     const rendered = client.render({
       ...site,
       url: request.url,
       async execute(operation) {
         const result = await execute(operation);
-        if (isLarge(result.data)) largeTurn ??= limitLarge.acquire(origin).then(delayRelease);
         // The next pass throws its error: here it would be one of the data.
-        await Promise.allSettled([largeTurn]);
+        if (isLarge(result.data)) {
+          largeUrls.set(request.url, true);
+          await waitForLarge();
+        }
         await nextTurn();
         return result;
       },
       async schedule(pass) {
         await largeTurn;
         await nextTurn();
-        release();
+        if (!isRefresh) release();
         if (findCachedPage(request, "current")) throw isBuilt;
         return pass();
       },
@@ -135,12 +147,10 @@ function openPageRenderer({ client, executeFor, originOf, findCachedPage, schedu
   return {
     isFull: limitPages.isFull,
 
+    // A permit until the first pass only: if new pages came before those that have begun, few would be finished under load.
     async render(request: FastifyRequest, site: Site, isRefresh: boolean) {
-      const origin = originOf(request);
-      if (isRefresh) return limitRefreshes(() => renderWith(request, site), origin);
-      // A permit until the first pass only: if new pages came before those that have begun, few would be finished under load.
-      const release = await limitPages.acquire(origin);
-      return renderWith(request, site, release).finally(release);
+      const release = await (isRefresh ? limitRefreshes : limitPages).acquire(originOf(request));
+      return renderWith(request, site, isRefresh, release).finally(release);
     },
   };
 }
