@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { plainText } from "../posts/excerpts.ts";
 import { highlight, highlightExcerpt, wordsToMark } from "./highlights.ts";
 import { parseQuery } from "./parse-query.ts";
 
@@ -30,6 +31,23 @@ test.each([
   for (let n = 0; n < 20; n++) highlightExcerpt(text.slice(0, 50_000), words);
   console.info(`${((performance.now() - began) / 20).toFixed(1)} ms an excerpt`);
   expect(performance.now() - began).toBeLessThan(1_000);
+});
+
+test("A48-2: an excerpt takes at most ten times as long as its text without Markdown", () => {
+  const text = `how ${"각났닭".repeat(20)} `.repeat(330);
+  const words = wordsToMark(parseQuery("how to"));
+  const fastest = (work: () => unknown) => {
+    const durations = Array.from({ length: 20 }, () => {
+      const began = performance.now();
+      work();
+      return performance.now() - began;
+    });
+    return Math.min(...durations);
+  };
+  const plain = fastest(() => plainText(text).normalize("NFD"));
+  // Three times; with a string and a list for each letter, thirty times.
+  const ratio = fastest(() => highlightExcerpt(text, words)) / plain;
+  expect(ratio).toBeLessThan(10);
 });
 
 test("marks beyond eight of a letter are left out of an excerpt", () => {

@@ -22,19 +22,25 @@ export type MarkedWord = { folded: string; isWhole: boolean; isPrefix: boolean }
 type Match = { start: number; end: number };
 
 /** A text as it is searched; `from` has the position of each letter, and the length, in the source. */
-type Folded = { source: string; text: string; from: number[] };
+type Folded = { source: string; text: string; from: Uint32Array };
+
+const LONGEST_FOLDING = 3;
 
 function fold(source: string): Folded {
-  const from: number[] = [];
-  let [text, at] = ["", 0];
-  for (const char of source) {
-    const folded = foldLetter(char);
-    for (let n = 0; n < folded.length; n++) from.push(at);
-    text += folded;
-    at += char.length;
+  const from = new Uint32Array(source.length * LONGEST_FOLDING + 1);
+  let [text, length, unchanged, size] = ["", 0, 0, 1];
+  for (let at = 0; at < source.length; at += size) {
+    const code = source.codePointAt(at) ?? 0;
+    size = code > 0xffff ? 2 : 1;
+    const folded = foldLetter(code);
+    const end = length + (folded?.length ?? size);
+    while (length < end) from[length++] = at;
+    if (folded === null) continue;
+    text += source.slice(unchanged, at) + folded;
+    unchanged = at + size;
   }
-  from.push(source.length);
-  return { source, text, from };
+  from[length] = source.length;
+  return { source, text: text + source.slice(unchanged), from: from.subarray(0, length + 1) };
 }
 
 /** The words that a result is marked by; none for a query of filters alone. */

@@ -28,18 +28,23 @@ const foldText = (text: string): string =>
     .normalize("NFKC")
     .replace(/[øØłŁđĐðÐıħĦŧŦßæÆœ]/g, (letter) => letters[letter] ?? letter);
 
-const foldedLetters = new Map<string, string>();
-const MAX_FOLDED = 5_000;
+const foldedLetters = new Map<number, string>();
+/** By code point: 1 for letters that are known to stay. */
+const stays = new Uint8Array(0x11_0000);
 
-/** A letter of the form NFD as `foldText` and a comparison without case make it: one or two, or none for an accent. */
-export function foldLetter(letter: string): string {
-  if (letter < "\u0080") return letter.toLowerCase();
-  if (letter >= "\u0300" && letter <= "\u036f") return "";
-  const known = foldedLetters.get(letter);
+/** A letter of the form NFD as `foldText` and a comparison without case make it: up to three, or none for an accent. @returns null if it stays */
+export function foldLetter(code: number): string | null {
+  if (stays[code] === 1) return null;
+  const known = foldedLetters.get(code);
   if (known !== undefined) return known;
-  const folded = (letters[letter] ?? letter).toUpperCase().toLowerCase().replaceAll("ς", "σ");
-  if (foldedLetters.size === MAX_FOLDED) foldedLetters.clear();
-  foldedLetters.set(letter, folded);
+  const letter = String.fromCodePoint(code);
+  const isAccent = letter >= "\u0300" && letter <= "\u036f";
+  const folded = isAccent ? "" : (letters[letter] ?? letter).toUpperCase().toLowerCase().replaceAll("ς", "σ");
+  if (folded === letter) {
+    stays[code] = 1;
+    return null;
+  }
+  foldedLetters.set(code, folded);
   return folded;
 }
 
