@@ -3,7 +3,7 @@ import type { Db, Queries } from "../../domain/ports.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { SEARCH } from "../../limits.ts";
 import type { RunPrepared } from "./run-prepared.ts";
-import { openSlowWords } from "./slow-words.ts";
+import { openSlowSearches } from "./slow-searches.ts";
 
 // A search is one statement, however much it finds. It takes the newest posts with the words from the indexes, ranks
 // only those, and reads other tables by their keys.
@@ -247,17 +247,17 @@ function textsOf({ terms }: SearchQuery): Texts {
 type Slice = { skip: number; take: number };
 
 /** Without exclusions and filters, a query may also mean a name, and resemble one. */
-function statementOf(query: SearchQuery, isExact: boolean, { skip, take }: Slice): Prisma.Sql {
+function statementOf(query: SearchQuery, mayBeMisspelt: boolean, { skip, take }: Slice): Prisma.Sql {
   const { terms } = query;
   const texts = textsOf(query);
   const isPlain = terms.every((term) => !term.isExcluded) && !isFiltered(query);
   const plain = terms.flatMap((term) => (term.isExcluded ? [] : term.words)).join(" ");
-  const mayBeMisspelt = isPlain && !isExact && plain.length >= SHORTEST_PREFIX;
+  const mayResemble = mayBeMisspelt && isPlain && plain.length >= SHORTEST_PREFIX;
   return sql`
     WITH given AS MATERIALIZED (${givenOf(texts)}), windows AS MATERIALIZED (${windows}),
     ${candidatesOf(query, texts)},
     exact AS MATERIALIZED (${isPlain ? names : empty} ${rankedPosts}),
-    similar_names AS MATERIALIZED (${mayBeMisspelt ? similarNames(plain) : none}),
+    similar_names AS MATERIALIZED (${mayResemble ? similarNames(plain) : none}),
     nearest AS MATERIALIZED (${isPlain ? nearestPosts : none})
     SELECT ((SELECT count(*) FROM exact) + (SELECT count(*) FROM similar_names) + (SELECT count(*) FROM nearest))::int AS total,
       ${IS_CUT} AS "isCut",
@@ -279,11 +279,11 @@ export const searchQueries = (
   db: Db,
   runPrepared: RunPrepared,
   run: RunPrepared,
-  limitSlowWords = openSlowWords(),
+  limitSlow = openSlowSearches(),
 ): Pick<Queries, "search" | "unindexedPosts"> => ({
   search: (given, slice) =>
-    limitSlowWords(given, async (query, isExact) => {
-      const { text, values } = statementOf(query, isExact, slice);
+    limitSlow(given, async (query, mayBeMisspelt) => {
+      const { text, values } = statementOf(query, mayBeMisspelt, slice);
       const [row] = await (isFiltered(query) ? run : runPrepared)<Row>(text, values);
       return { ...(row ?? { total: 0, isCut: false, isNearest: false }), keys: row?.keys ?? [] };
     }),

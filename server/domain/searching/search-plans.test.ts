@@ -145,6 +145,21 @@ test("A48-1: of thousands of tags with the words, a hundred are compared", async
   expect(tags.keys.map(({ kind }) => kind)).toEqual(["Tag", "Tag", "Tag"]);
 });
 
+test("A48-3: a title that normalization makes long is compared by 200 characters", async () => {
+  const { id: userId } = await createUser(blog.db, { username: "Ines" });
+  const { id } = await createPost(blog.db, { userId, title: `Slaet ${"\ufdfa".repeat(90)}` });
+  const { rows } = await blog.pool.query(`SELECT length(name) FROM "PostSearch" WHERE "postId" = $1`, [id]);
+  expect(rows).toEqual([{ length: 200 }]);
+});
+
+test("B48-2: ANALYZE computes no statistics of what inverted indexes compute from texts", async () => {
+  const { rows } = await blog.pool.query(`
+    SELECT relname FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_am ON pg_am.oid = relam
+      JOIN pg_attribute ON attrelid = indexrelid
+    WHERE amname = 'gin' AND 0 = ANY(indkey) AND attstattarget IS DISTINCT FROM 0 AND relname <> 'User_name_idx'`);
+  expect(rows).toEqual([]);
+});
+
 type PlanNode = {
   "Relation Name"?: string;
   "Index Name"?: string;
