@@ -35,6 +35,8 @@ test.each([
 test.each([
   prisma("53100", 'could not extend file "base/1/2": No space left on device'),
   prisma("P2039", "Database error. Code: `53100`. Message: `could not extend file`"),
+  prisma("XX000", "could not write init file"),
+  prisma("P2010", "Raw query failed. Code: `XX000`. Message: `could not write init file`"),
 ])("%s is a full disk: 507", (error) => {
   const { code, message } = toBlogError(error);
   expect([code, message]).toEqual([

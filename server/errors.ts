@@ -123,8 +123,10 @@ const isOutageCode = (code: string) => outageCodes.has(code) || /^08\w{3}$/.test
 
 const isOutage = (error: unknown) => isReportedAs(error, isOutageCode, outageWords);
 
-/** PostgreSQL's disk_full, from the driver or as Prisma quotes it. */
-const isDiskFull = (error: unknown) => isReportedAs(error, (code) => code === "53100", /Code: `53100`/);
+const diskFullWords = /Code: `53100`|no space left on device|could not write init file/i;
+
+/** PostgreSQL's disk_full, from the driver or as Prisma quotes it, and errors of new connections that have no code of their own. */
+const isDiskFull = (error: unknown) => isReportedAs(error, (code) => code === "53100", diskFullWords);
 
 /** Whether the error or one of its causes has such a code, or such words in its message. */
 function isReportedAs(error: unknown, isCode: (code: string) => boolean, words: RegExp): boolean {
