@@ -17,7 +17,7 @@ import { profileQueries } from "./profiles.ts";
 import { relatedQueries } from "./related-posts.ts";
 import { revisionQueries } from "./revisions.ts";
 import { createRunPrepared, type PreparedOn } from "./run-prepared.ts";
-import { searchQueries } from "./search.ts";
+import { searchQueries } from "./searching/search.ts";
 import { sessionQueries } from "./sessions.ts";
 import { tagQueries } from "./tags.ts";
 import { syncQueries } from "./sync.ts";

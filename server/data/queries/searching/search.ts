@@ -1,24 +1,28 @@
-import type { SearchResultKeys, SearchQuery, SearchTerm } from "../../domain/post-selection.ts";
-import type { Db, Queries } from "../../domain/ports.ts";
-import { Prisma } from "../../generated/prisma/client.ts";
-import { SEARCH } from "../../limits.ts";
-import type { RunPrepared } from "./run-prepared.ts";
+import type { SearchResultKeys, SearchQuery, SearchTerm } from "../../../domain/post-selection.ts";
+import type { Db, Queries } from "../../../domain/ports.ts";
+import { Prisma } from "../../../generated/prisma/client.ts";
+import type { RunPrepared } from "../run-prepared.ts";
+import {
+  CANDIDATES,
+  hasWords,
+  isWithin,
+  MAX_BYTES,
+  newest,
+  read,
+  windows,
+  withVectors,
+  type IndexedColumn,
+} from "./newest-posts.ts";
+import { IS_VERIFIED, MAX_NEAR, names, similarNames } from "./names.ts";
 import { openSlowSearches } from "./slow-searches.ts";
 
 // A search is one statement, however much it finds. It takes the newest posts with the words from the indexes, ranks
 // only those, and reads other tables by their keys.
 
-const { sql, join, empty, raw } = Prisma;
+const { sql, empty } = Prisma;
 
-/** Below this number of results, names that resemble the words are added. */
-const FEW = 5;
-/** People, categories and tags at most, and posts that are near or similar. */
-const [MAX_NAMES, MAX_NEAR] = [raw("3"), raw("20")];
 /** Shorter words match whole words only: as prefixes they would match most posts, and they resemble most. */
 const SHORTEST_PREFIX = 3;
-
-const CANDIDATES = raw(`${SEARCH.candidates}`);
-const MAX_BYTES = raw(`${SEARCH.bytes}`);
 
 /** Weights of text, unused, category and author, title. */
 const WEIGHTS = sql`'{0.1, 0.2, 0.6, 1}'::real[]`;
@@ -61,9 +65,6 @@ const taggedBy = (key: string, hasWords: boolean) =>
         AND "tagId" = (SELECT id FROM "Tag" WHERE "nameKey" = ${key}))`
     : sql`"postId" IN (SELECT "postId" FROM "PostTag" JOIN "Tag" ON "Tag".id = "tagId" WHERE "nameKey" = ${key})`;
 
-/** A registration makes an unverified account only if its email address is unknown: not even the duration of a search may show it. */
-const IS_VERIFIED = raw('"verifiedAt" IS NOT NULL');
-
 const filtersOf = ({ authors, categories, tags }: SearchQuery, hasWords: boolean): Prisma.Sql[] => [
   ...authors.map(
     (words) => sql`"userId" IN (
@@ -74,71 +75,6 @@ const filtersOf = ({ authors, categories, tags }: SearchQuery, hasWords: boolean
   ),
   ...tags.map((key) => taggedBy(key, hasWords)),
 ];
-
-const EPOCH = sql`'1970-01-01'::date`;
-
-const startOf = (week: Prisma.Sql) => sql`((${EPOCH} + 7 * ${week})::timestamp AT TIME ZONE 'UTC')`;
-
-/**
- * Weeks by the number of newer posts: a frequent word has its candidates in the first windows. A window holds whole weeks,
- * since the index has the words of each week apart.
- */
-const windows = sql`
-  SELECT width_bucket(newer, ${raw(`'{${SEARCH.windows.join()}}'`)}::bigint[]) AS number,
-    array_agg("searchWeek"(${startOf(sql`week`)})) AS weeks,
-    ${startOf(sql`min(week)`)} AS "from", ${startOf(sql`(max(week) + 1)`)} AS until
-  FROM (SELECT week, (sum(sum(posts)) OVER (ORDER BY week DESC) - sum(posts))::bigint AS newer
-    FROM (SELECT floor((day - ${EPOCH}) / 7::float8)::int AS week, posts FROM "PostDay") days
-    GROUP BY week HAVING sum(posts) > 0) counted
-  GROUP BY 1`;
-
-type Condition = (window: Prisma.Sql) => Prisma.Sql;
-
-/** The letters before words in the index, after the week. */
-const LETTERS = { title: raw("'t'"), words: raw("'w'") };
-
-/** Puts week and letter in place of each @ of a query: once for each week of the window. */
-const hasWords =
-  (column: keyof typeof LETTERS, query: Prisma.Sql): Condition =>
-  (window) => sql`"wordsOfWeek"(title, words, "createdAt") @@ ANY ((
-    SELECT array_agg(replace(${query}, '@', week || ${LETTERS[column]})::tsquery)
-    FROM windows CROSS JOIN unnest(weeks) AS week WHERE number = ${window})::tsquery[])`;
-
-const isWithin: Condition = (window) => sql`
-  "createdAt" >= (SELECT "from" FROM windows WHERE number = ${window})
-  AND "createdAt" < (SELECT until FROM windows WHERE number = ${window})`;
-
-type Wanted = {
-  condition: Condition;
-  others: Prisma.Sql[];
-  filters?: Prisma.Sql[];
-};
-
-/**
- * The newest posts of one window after the other: PostgreSQL reads the next one only if it needs more. OFFSET 0 is an
- * optimization fence: the planner would otherwise read every vector, or compute the words of each post of a tag.
- */
-const newest = ({ condition, others, filters = [] }: Wanted) => sql`
-  SELECT * FROM (${join(
-    [0, ...SEARCH.windows].map(
-      (_posts, number) => sql`
-        (SELECT * FROM (SELECT "postId" AS id, "createdAt", title, words
-            FROM ${filtered(sql`"PostSearch" WHERE ${join([condition(raw(`${number}`)), ...others], " AND ")}`, filters)}
-            OFFSET 0) matching
-          ORDER BY "createdAt" DESC, id DESC LIMIT ${CANDIDATES})`,
-    ),
-    " UNION ALL ",
-  )}) newest LIMIT ${CANDIDATES}`;
-
-/** Reads the vectors of the shortest posts, up to `SEARCH.bytes`: the words of the others are null. `setweight` copies a vector, which each function would else read again. */
-const read = (wanted: Wanted) => sql`(
-  SELECT id, "createdAt", title, bytes, CASE WHEN bytes <= ${MAX_BYTES} THEN setweight(words, 'D', '{}') END AS words
-  FROM (SELECT *, sum(pg_column_size(words)) OVER (ORDER BY pg_column_size(words), "createdAt" DESC, id DESC) AS bytes
-    FROM (${newest(wanted)}) found) measured
-  OFFSET 0) read`;
-
-const filtered = (rows: Prisma.Sql, filters: Prisma.Sql[]) =>
-  filters.length === 0 ? rows : sql`(SELECT * FROM ${rows} OFFSET 0) found WHERE ${join(filters, " AND ")}`;
 
 /** Whether there may be more posts with the words than are ranked. If not, all with the words in the title are among them. */
 const IS_CUT = sql`(SELECT "isCut" FROM cut)`;
@@ -168,9 +104,10 @@ function candidatesOf(query: SearchQuery, texts: Texts): Prisma.Sql {
   if (!texts.loose)
     return sql`
       texts AS MATERIALIZED (
-        SELECT id, "createdAt", 0 AS bytes, ${columns} FROM (${newest({ condition: isWithin, others: filters })}) found), ${cut},
+        SELECT id, "createdAt", 0 AS bytes, ${columns}
+        FROM ${withVectors(newest({ condition: isWithin, others: filters }))}), ${cut},
       candidates AS (SELECT * FROM texts)`;
-  const by = (column: keyof typeof LETTERS, others: Prisma.Sql[]) => {
+  const by = (column: IndexedColumn, others: Prisma.Sql[]) => {
     const condition = hasWords(column, sql`(SELECT "hasAll" FROM given)`);
     return sql`SELECT id, "createdAt", bytes, ${columns} FROM ${read({ condition, others, filters })}`;
   };
@@ -180,26 +117,6 @@ function candidatesOf(query: SearchQuery, texts: Texts): Prisma.Sql {
     candidates AS (
       SELECT * FROM titled UNION ALL SELECT * FROM texts WHERE id NOT IN (SELECT id FROM titled) LIMIT ${CANDIDATES})`;
 }
-
-const MAX_COMPARED = raw("100");
-
-/** Rows of the names found first that have a post: a subquery that returns a value is no join with all posts. */
-const withPosts = (found: Prisma.Sql, posts: Prisma.Sql) => sql`
-  SELECT id, "createdAt" FROM (${found} OFFSET 0) found WHERE (SELECT true FROM ${posts} LIMIT 1) LIMIT ${MAX_COMPARED}`;
-
-/** People without a post are not public by name, and nobody sees a tag without one. */
-const names = sql`
-  (SELECT 'Category' AS kind, id, 0 AS tier, 0::float8 AS rank, "createdAt" FROM "Category"
-    WHERE "searchWords"(title) @@ (SELECT strict FROM given) ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
-  UNION ALL (SELECT 'Profile', id, 0, 0, "createdAt" FROM (${withPosts(
-    sql`SELECT id, "createdAt" FROM "User" WHERE "searchWords"(username) @@ (SELECT strict FROM given) AND ${IS_VERIFIED}`,
-    sql`"Post" WHERE "userId" = found.id`,
-  )}) account ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
-  UNION ALL (SELECT 'Tag', id, 0, 0, "createdAt" FROM (${withPosts(
-    sql`SELECT id, "createdAt" FROM "Tag" WHERE "searchWords"(name) @@ (SELECT strict FROM given)`,
-    sql`"PostTag" WHERE "tagId" = found.id`,
-  )}) tag ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
-  UNION ALL`;
 
 /** A text for the full-text parser, with its operators. The planner sees no query: it would take it for a rare one. */
 const givenOf = ({ strict, loose, either, excluded }: Texts) => sql`
@@ -214,12 +131,6 @@ const givenOf = ({ strict, loose, either, excluded }: Texts) => sql`
 const rankedPosts = sql`
   SELECT 'Post' AS kind, id, CASE WHEN "isTitled" THEN 1 ELSE 2 END AS tier, rank, "createdAt"
   FROM candidates WHERE rank IS NOT NULL`;
-
-/** Runs only where the exact results are few. */
-const similarNames = (plain: string) => sql`
-  SELECT kind, id, 3 AS tier, likeness::float8 AS rank, NULL::timestamptz AS "createdAt"
-  FROM "similarNames"(${plain}, ${MAX_NEAR}) AS named
-  WHERE (SELECT count(*) FROM exact) < ${raw(`${FEW}`)} AND NOT EXISTS (SELECT FROM exact WHERE exact.id = named.id)`;
 
 const nearestPosts = sql`
   (SELECT 'Post' AS kind, id, 4 AS tier, rank, "createdAt" FROM (

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { SearchQuery } from "../../domain/post-selection.ts";
+import type { SearchQuery } from "../../../domain/post-selection.ts";
 import { openSlowSearches } from "./slow-searches.ts";
 
 afterEach(() => void vi.useRealTimers());

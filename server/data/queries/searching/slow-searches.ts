@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { SearchQuery, SearchTerm } from "../../domain/post-selection.ts";
+import type { SearchQuery, SearchTerm } from "../../../domain/post-selection.ts";
 
 /** Milliseconds of a search after which, the second time, the words that it took for beginnings are searched as whole words, and for how long. */
 const SLOW = 1_000;
