@@ -88,8 +88,8 @@ export function servePages(app: FastifyInstance, options: Options): void {
   app.setNotFoundHandler((_request, reply) => sendNotFound(reply));
 }
 
-/** Bytes of the data of a large page. */
-const LARGE = 128 * 1024;
+/** Bytes of the data of a large page. Most have 6 to 20 kB. */
+const LARGE = 48 * 1024;
 
 const isLarge = (data: unknown) => Buffer.byteLength(JSON.stringify(data ?? null)) > LARGE;
 
