@@ -122,3 +122,19 @@ test("B48-1: a page that was large before begins once it has its turn", async ()
   expect(begun).toEqual(finished);
   await expect.poll(() => bulkheadCounts.large_pages).toEqual({ running: 0, waiting: 0 });
 });
+
+test("a reader of a large page gets its stale form at once while another large page is built", async () => {
+  const data = "x".repeat(200_000);
+  const { finished, ask } = startPages(
+    (url) => (url === "/0" ? pageOf("As it was") : null),
+    none,
+    () => data,
+  );
+  expect(await ask(0)).toBe("200 A page");
+  finished.clear();
+  const others = Promise.all([ask(1), ask(2)]);
+  await expect.poll(() => bulkheadCounts.large_pages.running).toBe(1);
+  expect(await ask(0)).toBe("200 As it was");
+  expect(finished.size).toBeLessThan(2);
+  await others;
+});

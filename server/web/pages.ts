@@ -7,7 +7,7 @@ import type { Limits } from "../limits.ts";
 import { networkOf } from "../networks.ts";
 import { createBulkhead, delayRelease } from "../queue.ts";
 import type { Assets, PageAssets } from "./assets.ts";
-import { PAGES } from "../http/addresses.ts";
+import { PAGES, postPath } from "../http/addresses.ts";
 import { createPagePolicies } from "../http/security-headers.ts";
 import { sendBusyPage, type FindCachedPage } from "../http/limits/busy-page.ts";
 import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
@@ -88,10 +88,11 @@ export function servePages(app: FastifyInstance, options: Options): void {
   app.setNotFoundHandler((_request, reply) => sendNotFound(reply));
 }
 
-/** Bytes of the data of a large page. Most have 6 to 20 kB. */
-const LARGE = 48 * 1024;
+/** Bytes of the data of a large page; most have 6 to 20 kB. A list has cards of many authors, and must not wait for large posts. */
+const LARGE = { post: 48 * 1024, list: 128 * 1024 };
 
-const isLarge = (data: unknown) => Buffer.byteLength(JSON.stringify(data ?? null)) > LARGE;
+const isLarge = (data: unknown, url: string) =>
+  Buffer.byteLength(JSON.stringify(data ?? null)) > (url.startsWith(postPath("")) ? LARGE.post : LARGE.list);
 
 type Site = Omit<Parameters<ClientEntry["render"]>[0], "url" | "execute" | "schedule">;
 
@@ -109,9 +110,14 @@ function openPageRenderer({ client, executeFor, originOf, findCachedPage, schedu
     const nextTurn = () => scheduler.next(networkOf(origin));
     const execute = executeFor(request);
     let largeTurn: Promise<() => void> | undefined;
+    // Readers of a page that may be stale get that one instead of waiting.
+    const takeTurn = async () => {
+      if (isRefresh && limitLarge.isFull()) throw isBuilt;
+      return limitLarge.acquire(origin);
+    };
     const waitForLarge = () => {
       release();
-      largeTurn ??= limitLarge.acquire(origin).then(delayRelease);
+      largeTurn ??= takeTurn().then(delayRelease);
       return Promise.allSettled([largeTurn]);
     };
     if (largeUrls.has(request.url)) void waitForLarge();
@@ -121,7 +127,7 @@ function openPageRenderer({ client, executeFor, originOf, findCachedPage, schedu
       async execute(operation) {
         const result = await execute(operation);
         // The next pass throws its error: here it would be one of the data.
-        if (isLarge(result.data)) {
+        if (isLarge(result.data, request.url)) {
           largeUrls.set(request.url, true);
           await waitForLarge();
         }
