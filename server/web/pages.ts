@@ -96,58 +96,74 @@ const isLarge = (data: unknown, url: string) =>
 
 type Site = Omit<Parameters<ClientEntry["render"]>[0], "url" | "execute" | "schedule">;
 
+/** `release`: of a permit that a large page does not need while it waits. */
+type Turn = { url: string; origin: string; isRefresh: boolean; release: () => void };
+
+/** One large page at a time. One that was large before waits before its data are read. */
+function openLargeTurns(limits: Limits) {
+  const limitLarge = createBulkhead("large_pages", { timeoutMs: limits.wait });
+  const largeUrls = new LRUCache<string, true>({ max: 1_000, ttl: 10 * 60_000 });
+
+  return ({ url, origin, isRefresh, release }: Turn) => {
+    let turn: Promise<() => void> | undefined;
+    // Readers of a page that may be stale get that one instead of waiting.
+    const take = async () => {
+      if (isRefresh && limitLarge.isFull()) throw isBuilt;
+      return limitLarge.acquire(origin);
+    };
+    const wait = () => {
+      release();
+      turn ??= take().then(delayRelease);
+      return Promise.allSettled([turn]);
+    };
+    if (largeUrls.has(url)) void wait();
+    return {
+      begun: () => turn,
+      async waitIfLarge(data: unknown): Promise<void> {
+        if (!isLarge(data, url)) return;
+        largeUrls.set(url, true);
+        // The next pass throws its error: here it would be one of the data.
+        await wait();
+      },
+      end: () =>
+        turn?.then(
+          (end) => end(),
+          () => undefined,
+        ),
+    };
+  };
+}
+
 /** @throws UNAVAILABLE without a permit, and if another request has had the page built meanwhile */
 function openPageRenderer({ client, executeFor, originOf, findCachedPage, scheduler, limits }: Options) {
   const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
   const limitRefreshes = createBulkhead("refreshes", { timeoutMs: limits.stale.after });
-  const limitLarge = createBulkhead("large_pages", { timeoutMs: limits.wait });
+  const openLargeTurn = openLargeTurns(limits);
 
-  const largeUrls = new LRUCache<string, true>({ max: 1_000, ttl: 10 * 60_000 });
-
-  /** A large page needs no permit while it waits, and one that was large before waits before its data are read. */
   function renderWith(request: FastifyRequest, site: Site, isRefresh: boolean, release: () => void) {
+    const { url } = request;
     const origin = originOf(request);
     const nextTurn = () => scheduler.next(networkOf(origin));
     const execute = executeFor(request);
-    let largeTurn: Promise<() => void> | undefined;
-    // Readers of a page that may be stale get that one instead of waiting.
-    const takeTurn = async () => {
-      if (isRefresh && limitLarge.isFull()) throw isBuilt;
-      return limitLarge.acquire(origin);
-    };
-    const waitForLarge = () => {
-      release();
-      largeTurn ??= takeTurn().then(delayRelease);
-      return Promise.allSettled([largeTurn]);
-    };
-    if (largeUrls.has(request.url)) void waitForLarge();
+    const large = openLargeTurn({ url, origin, isRefresh, release });
     const rendered = client.render({
       ...site,
-      url: request.url,
+      url,
       async execute(operation) {
         const result = await execute(operation);
-        // The next pass throws its error: here it would be one of the data.
-        if (isLarge(result.data, request.url)) {
-          largeUrls.set(request.url, true);
-          await waitForLarge();
-        }
+        await large.waitIfLarge(result.data);
         await nextTurn();
         return result;
       },
       async schedule(pass) {
-        await largeTurn;
+        await large.begun();
         await nextTurn();
         if (!isRefresh) release();
         if (findCachedPage(request, "current")) throw isBuilt;
         return pass();
       },
     });
-    return rendered.finally(() =>
-      largeTurn?.then(
-        (end) => end(),
-        () => undefined,
-      ),
-    );
+    return rendered.finally(large.end);
   }
 
   return {
