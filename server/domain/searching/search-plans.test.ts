@@ -145,6 +145,20 @@ test("A48-1: of thousands of tags with the words, a hundred are compared", async
   expect(tags.keys.map(({ kind }) => kind)).toEqual(["Tag", "Tag", "Tag"]);
 });
 
+test("A48-5: found posts are sorted without their words", async () => {
+  const [statement] = await statementsOf({ terms: [word("slate")] });
+  const { rows } = await blog.pool.query(
+    `EXPLAIN (VERBOSE, FORMAT JSON) ${statement!.text}`,
+    statement!.values,
+  );
+  const sorts = nodesOf(rows[0]["QUERY PLAN"][0].Plan).filter((node) =>
+    node["Sort Key"]?.[0]?.includes("createdAt"),
+  );
+  // Each window has one of texts and one of titles.
+  expect(sorts.length).toBeGreaterThan(2);
+  for (const sort of sorts) expect(sort.Output?.join(" ")).not.toMatch(/words|title/);
+});
+
 test("A48-3: a title that normalization makes long is compared by 200 characters", async () => {
   const { id: userId } = await createUser(blog.db, { username: "Ines" });
   const { id } = await createPost(blog.db, { userId, title: `Slaet ${"\ufdfa".repeat(90)}` });
@@ -165,8 +179,12 @@ type PlanNode = {
   "Index Name"?: string;
   "Actual Rows": number;
   "Actual Loops": number;
+  "Sort Key"?: string[];
+  Output?: string[];
   Plans?: PlanNode[];
 };
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** The scans of tables and indexes in a plan, with the rows and how often each ran. */
 const scansIn = (node: PlanNode): string[] => [
