@@ -235,7 +235,7 @@ const inSqlOnly: Record<string, string> = {
   ...Object.fromEntries(
     ["Post", "Draft", "Revision"].map((table) => [
       `${table}_pictures_idx`,
-      `CREATE INDEX "${table}_pictures_idx" ON public."${table}" USING gin ("picturesIn"(description))`,
+      `CREATE INDEX "${table}_pictures_idx" ON public."${table}" USING gin ("picturesIn"(description)) WITH (gin_pending_list_limit='256')`,
     ]),
   ),
   Follow_target_check: `CHECK ((num_nonnulls("profileId", "categoryId", "tagId") = 1))`,
