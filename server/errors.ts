@@ -103,7 +103,7 @@ export const isTemporary = (error: unknown): boolean => {
   return code === "UNAVAILABLE" || code === "INSUFFICIENT_STORAGE";
 };
 
-/** Outages reported without a code, and PostgreSQL's codes that Prisma only quotes. */
+/** Outages reported without a code. */
 const outageWords = new RegExp(
   [
     // pg and its pool.
@@ -113,7 +113,6 @@ const outageWords = new RegExp(
     "can't reach database server|server has closed the connection|operation has timed out",
     "too many database connections|authentication failed against|was denied access on the database",
     "error opening a tls connection",
-    "Code: `(57P0[1-3]|57014|53300|25006|28000|28P01|3D000|40P01|40001|08\\w{3})`",
   ].join("|"),
   "i",
 );
@@ -123,16 +122,18 @@ const isOutageCode = (code: string) => outageCodes.has(code) || /^08\w{3}$/.test
 
 const isOutage = (error: unknown) => isReportedAs(error, isOutageCode, outageWords);
 
-const diskFullWords = /Code: `53100`|no space left on device|could not write init file/i;
+const diskFullWords = /no space left on device|could not write init file/i;
 
-/** PostgreSQL's disk_full, from the driver or as Prisma quotes it, and errors of new connections that have no code of their own. */
+/** PostgreSQL's disk_full, and errors of new connections that have no code of their own. */
 const isDiskFull = (error: unknown) => isReportedAs(error, (code) => code === "53100", diskFullWords);
 
-/** Whether the error or one of its causes has such a code, or such words in its message. */
+/** Whether the error or one of its causes has such a code, as Prisma quotes those of PostgreSQL, or such words in its message. */
 function isReportedAs(error: unknown, isCode: (code: string) => boolean, words: RegExp): boolean {
   if (typeof error !== "object" || error === null) return false;
   if ("code" in error && typeof error.code === "string" && isCode(error.code)) return true;
-  if ("message" in error && words.test(String(error.message))) return true;
+  const message = "message" in error ? String(error.message) : "";
+  const [, quoted] = /Code: `(\w+)`/.exec(message) ?? [];
+  if ((quoted !== undefined && isCode(quoted)) || words.test(message)) return true;
   return "cause" in error && isReportedAs(error.cause, isCode, words);
 }
 
