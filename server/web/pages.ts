@@ -108,7 +108,7 @@ function openLargeTurns(limits: Limits) {
     let turn: Promise<() => void> | undefined;
     // Readers of a page that may be stale get that one instead of waiting.
     const take = async () => {
-      if (isRefresh && limitLarge.isFull()) throw isBuilt;
+      if (isRefresh && limitLarge.isFull()) throw isNotNeeded;
       return limitLarge.acquire(origin);
     };
     const wait = () => {
@@ -159,7 +159,7 @@ function openPageRenderer({ client, executeFor, originOf, findCachedPage, schedu
         await large.begun();
         await nextTurn();
         if (!isRefresh) release();
-        if (findCachedPage(request, "current")) throw isBuilt;
+        if (findCachedPage(request, "current")) throw isNotNeeded;
         return pass();
       },
     });
@@ -180,7 +180,7 @@ function openPageRenderer({ client, executeFor, originOf, findCachedPage, schedu
 const sendNotFound = (reply: FastifyReply) =>
   reply.code(404).type("text/plain; charset=utf-8").send("Not Found\n");
 
-const isBuilt = new BlogError("UNAVAILABLE", "the page was built by another request");
+const isNotNeeded = new BlogError("UNAVAILABLE", "another form of the page is sent");
 
 function nullIfBusy(error: unknown): null {
   if (error instanceof BlogError && error.code === "UNAVAILABLE") return null;
