@@ -187,9 +187,9 @@ type PlanNode = {
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** The scans of tables and indexes in a plan, with the rows and how often each ran. */
-const scansIn = (node: PlanNode): string[] => [
-  ...[node["Relation Name"], node["Index Name"]]
-    .filter((name) => name !== undefined)
-    .map((name) => `${name} ${node["Actual Rows"]} rows of ${node["Actual Loops"]}`),
-  ...(node.Plans ?? []).flatMap(scansIn),
-];
+const scansIn = (plan: PlanNode): string[] =>
+  nodesOf(plan).flatMap((node) =>
+    [node["Relation Name"], node["Index Name"]]
+      .filter((name) => name !== undefined)
+      .map((name) => `${name} ${node["Actual Rows"]} rows of ${node["Actual Loops"]}`),
+  );

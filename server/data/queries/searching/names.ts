@@ -13,22 +13,24 @@ export const IS_VERIFIED = raw('"verifiedAt" IS NOT NULL');
 
 const MAX_COMPARED = raw("100");
 
+const named = (table: string, column: string) => sql`
+  SELECT id, "createdAt" FROM ${raw(`"${table}"`)} WHERE "searchWords"(${raw(column)}) @@ (SELECT strict FROM given)`;
+
 /** Rows of the names found first that have a post: a subquery that returns a value is no join with all posts. */
 const withPosts = (found: Prisma.Sql, posts: Prisma.Sql) => sql`
   SELECT id, "createdAt" FROM (${found} OFFSET 0) found WHERE (SELECT true FROM ${posts} LIMIT 1) LIMIT ${MAX_COMPARED}`;
 
+const oldest = (kind: string, found: Prisma.Sql) => sql`
+  (SELECT ${raw(`'${kind}'`)} AS kind, id, 0 AS tier, 0::float8 AS rank, "createdAt" FROM (${found}) found
+    ORDER BY "createdAt", id LIMIT ${MAX_NAMES})`;
+
+const people = sql`${named("User", "username")} AND ${IS_VERIFIED}`;
+
 /** People without a post are not public by name, and nobody sees a tag without one. */
 export const names = sql`
-  (SELECT 'Category' AS kind, id, 0 AS tier, 0::float8 AS rank, "createdAt" FROM "Category"
-    WHERE "searchWords"(title) @@ (SELECT strict FROM given) ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
-  UNION ALL (SELECT 'Profile', id, 0, 0, "createdAt" FROM (${withPosts(
-    sql`SELECT id, "createdAt" FROM "User" WHERE "searchWords"(username) @@ (SELECT strict FROM given) AND ${IS_VERIFIED}`,
-    sql`"Post" WHERE "userId" = found.id`,
-  )}) account ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
-  UNION ALL (SELECT 'Tag', id, 0, 0, "createdAt" FROM (${withPosts(
-    sql`SELECT id, "createdAt" FROM "Tag" WHERE "searchWords"(name) @@ (SELECT strict FROM given)`,
-    sql`"PostTag" WHERE "tagId" = found.id`,
-  )}) tag ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
+  ${oldest("Category", named("Category", "title"))}
+  UNION ALL ${oldest("Profile", withPosts(people, sql`"Post" WHERE "userId" = found.id`))}
+  UNION ALL ${oldest("Tag", withPosts(named("Tag", "name"), sql`"PostTag" WHERE "tagId" = found.id`))}
   UNION ALL`;
 
 /** Runs only where the exact results are few. */
