@@ -29,7 +29,7 @@ export const openWrites = (db: Db): Writes => ({
         JOIN "User" author ON author.id = post."userId" FOR SHARE OF post SKIP LOCKED),
       written AS (
         INSERT INTO "PostSearch" ("postId", "createdAt", "userId", category, name, title, words)
-          SELECT id, "createdAt", "userId", category, left("searchText"(spaced_title), 200), "searchWords"(spaced_title),
+          SELECT id, "createdAt", "userId", category, "searchName"(spaced_title), "searchWords"(spaced_title),
             "wordsOfPost"(spaced_title, category, username, spaced) FROM current
           ON CONFLICT ("postId") DO UPDATE SET ("createdAt", "userId", category, name, title, words) =
             (excluded."createdAt", excluded."userId", excluded.category, excluded.name, excluded.title, excluded.words))
