@@ -57,10 +57,11 @@ export const storageFull = full("room for pictures");
 export const databaseFull = full("room");
 export const bodyTooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "the body is too large");
 
-/** @param retryAfter seconds, which the message has in minutes */
+/** @param retryAfter seconds, which the message has in minutes or, beyond two hours, in hours */
 export function rateLimited(reason: string, retryAfter: number): BlogError {
   const minutes = Math.ceil(retryAfter / 60);
-  const wait = `${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
+  const [count, unit] = minutes > 120 ? [Math.ceil(minutes / 60), "hour"] : [minutes, "minute"];
+  const wait = `${count} ${unit}${count === 1 ? "" : "s"}`;
   return new BlogError("RATE_LIMITED", `${reason}, please try again in ${wait}`, { retryAfter });
 }
 

@@ -248,11 +248,13 @@ export type Locks = {
   lockKey: (tx: Tx, key: string) => Promise<void>;
 };
 
-type Window = { key: string; count: number; now: Date; resetsAt: Date };
+export type Counter = { key: string; hits: number; resetsAt: Date };
 
 export type Writes = {
-  /** Increments a fixed-window counter and resets it after the end of its window. */
-  countInWindow: (db: Db, window: Window) => Promise<{ hits: number; resetsAt: Date }>;
+  /** Adds the hits to fixed-window counters, those of a window that has ended by `now` replaced. @returns their new totals */
+  addToCounters: (db: Db, counters: Counter[], now: Date) => Promise<Counter[]>;
+  /** Removes hits from counters, and the counters that have no more. */
+  removeFromCounters: (db: Db, keys: string[], hits: number) => Promise<void>;
   storeHtml: (html: { postId: string; description: string; html: string; version: number }) => Promise<void>;
   /** Indexes posts by texts with spaces between words, unless the posts have changed since. */
   indexPosts: (

@@ -280,20 +280,3 @@ test("writers of many IP addresses who wait for the lock of tags leave connectio
   locked.release();
   expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(authors.map(() => 200));
 });
-
-test("accounts in one IPv6 /48 share a limit, thirty times that of an account", async () => {
-  const viewer = { ...unchecked, id: maya.id, sessionId: maya.id };
-  const names = async (origin: string) => {
-    const ctx = { ...ctxOf(blog, { viewer }), origin, quotas: new Map() };
-    await limitWrites(ctx, "comments", async () => undefined);
-    return [...ctx.quotas.values()].map(
-      ({ name, limit }: { name: string; limit: number }) => `${name} ${limit}`,
-    );
-  };
-  expect(await names("192.0.2.1")).toEqual(["comments 4", "comments-of-address 12"]);
-  expect(await names("2001:db8:7:1::/64")).toEqual([
-    "comments 4",
-    "comments-of-address 12",
-    "comments-of-address-of-network 120",
-  ]);
-});

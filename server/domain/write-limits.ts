@@ -19,6 +19,9 @@ import {
 type Kind = keyof WriteLimits;
 
 const WINDOW = 10 * 60 * 1000;
+/** What stays in the database has a limit per day, too, of so many times that of ten minutes, but not for admins. */
+const DAILY: Partial<Record<Kind, number>> = { posts: 10, comments: 10 };
+const DAY = 24 * 60 * 60 * 1000;
 /** Users behind one address, for instance an office, share a multiple of the limit of an account. Responses are built again after most writes. */
 const perOrigin = (kind: Kind) => (["drafts", "bookmarks", "follows"].includes(kind) ? 10 : 3);
 /** Counting a like costs more than the like, so a process reserves this many hits at once. */
@@ -77,35 +80,33 @@ export async function limitTextWrites<T>(ctx: Ctx, kind: Kind, write: () => Prom
 }
 
 async function countWrite<T>(ctx: Ctx, kinds: Kind[], viewer: Viewer, write: () => Promise<T>): Promise<T> {
+  const rules = kinds.flatMap((kind) => rulesOf(ctx, kind, viewer));
+  const isLeased = kinds.includes("likes");
+  await (isLeased ? countAllLeased(ctx, rules) : consumeOrThrow(ctx, ...rules));
   const began = performance.now();
-  const counted: [Kind, RateLimit][] = [];
   try {
-    for (const kind of kinds)
-      for (const rule of rulesOf(ctx, kind, viewer.id)) {
-        await (kind === "likes" ? countLeased(ctx, rule) : consumeOrThrow(ctx, rule));
-        counted.push([kind, rule]);
-      }
     // The owner may have ended a stolen session while it waited for its turn, or for the counters.
     await requireRecentSession(ctx, viewer);
     return await write();
   } catch (error) {
     const isFree = performance.now() - began < ENCODER_MS;
     if (ENCODER_REFUSALS.has(toBlogError(error).code) && !isFree) throw error;
-    for (const [kind, rule] of counted) await refund(ctx, kind, rule).catch(() => undefined);
+    await (isLeased ? refundLeased(ctx, rules) : removeHits(ctx, rules, 1)).catch(() => undefined);
     throw error;
   }
 }
 
-function rulesOf(ctx: Ctx, kind: Kind, id: string): RateLimit[] {
-  const limit = ctx.writeLimits[kind];
-  const ofOrigin = (origin: string): RateLimit => ({
-    ...{ key: `${kind} from ${origin}`, name: `${kind}-of-address` },
-    ...{ limit: limit * perOrigin(kind), window: WINDOW },
-  });
-  return [
-    { key: `${kind} ${id}`, name: kind, limit, window: WINDOW },
-    ...rulesOfNetwork(ofOrigin, ctx.origin),
-  ];
+function rulesOf(ctx: Ctx, kind: Kind, { id, isAdmin }: Pick<Viewer, "id" | "isAdmin">): RateLimit[] {
+  const rulesIn = (window: number, limit: number, suffix: string): RateLimit[] => {
+    const ofOrigin = (origin: string): RateLimit => ({
+      ...{ key: `${kind}${suffix} from ${origin}`, name: `${kind}-of-address${suffix}` },
+      ...{ limit: limit * perOrigin(kind), window },
+    });
+    const ofAccount = { key: `${kind}${suffix} ${id}`, name: `${kind}${suffix}`, limit, window };
+    return [ofAccount, ...rulesOfNetwork(ofOrigin, ctx.origin)];
+  };
+  const [limit, factor] = [ctx.writeLimits[kind], isAdmin ? undefined : DAILY[kind]];
+  return [...rulesIn(WINDOW, limit, ""), ...(factor ? rulesIn(DAY, factor * limit, "-of-day") : [])];
 }
 
 /** Counts a write that has changed much as so many more, which later writes may not exceed. */
@@ -115,7 +116,20 @@ export async function countAdditionalWrites(
   writes: number,
 ): Promise<void> {
   if (!ctx.rateLimitsEnabled || writes < 1) return;
-  for (const rule of rulesOf(ctx, kind, requireViewer(ctx).id)) await addHits(ctx, rule, writes);
+  for (const rule of rulesOf(ctx, kind, requireViewer(ctx))) await addHits(ctx, rule, writes);
+}
+
+async function countAllLeased(ctx: Ctx, rules: RateLimit[]): Promise<void> {
+  const counted: RateLimit[] = [];
+  try {
+    for (const rule of rules) {
+      await countLeased(ctx, rule);
+      counted.push(rule);
+    }
+  } catch (error) {
+    await refundLeased(ctx, counted).catch(() => undefined);
+    throw error;
+  }
 }
 
 async function countLeased(ctx: Ctx, rule: RateLimit): Promise<void> {
@@ -141,13 +155,14 @@ function takeFromLease(ctx: Ctx, rule: RateLimit): boolean {
 const recordLease = (ctx: Ctx, rule: RateLimit, { left, hits, resetsAt }: Lease): void =>
   recordQuota(ctx, rule, { hits: Math.min(hits, rule.limit) - left, resetsAt });
 
-async function refund(ctx: Ctx, kind: keyof WriteLimits, rule: RateLimit): Promise<void> {
-  if (kind !== "likes") return removeHits(ctx, rule, 1);
-  const lease = leasesOf(ctx).get(rule.key);
-  if (!lease) return;
-  lease.left++;
-  recordLease(ctx, rule, lease);
-  if (lease.left < lease.size) return;
-  leasesOf(ctx).delete(rule.key);
-  await removeHits(ctx, rule, lease.size);
+async function refundLeased(ctx: Ctx, rules: RateLimit[]): Promise<void> {
+  for (const rule of rules) {
+    const lease = leasesOf(ctx).get(rule.key);
+    if (!lease) continue;
+    lease.left++;
+    recordLease(ctx, rule, lease);
+    if (lease.left < lease.size) continue;
+    leasesOf(ctx).delete(rule.key);
+    await removeHits(ctx, [rule], lease.size);
+  }
 }

@@ -1,12 +1,12 @@
 import type { Db, Writes } from "../../domain/ports.ts";
 import { pictureWrites } from "./pictures.ts";
 import { markWrites } from "./post-marks.ts";
-import { countInWindow } from "./rate-limits.ts";
+import { counterWrites } from "./rate-limits.ts";
 import { relatedWrites } from "./related-posts.ts";
 import { tagWrites } from "./tags.ts";
 
 export const openWrites = (db: Db): Writes => ({
-  countInWindow,
+  ...counterWrites,
   ...pictureWrites(db),
   ...markWrites(db),
   ...relatedWrites,

@@ -123,10 +123,23 @@ type Counted = { hits: number; resetsAt: Date };
 
 /** @returns the new total and the end of the window */
 export async function addHits(ctx: Ctx, rule: RateLimit, count: number): Promise<Counted> {
-  const { resetsAt } = unused(ctx, rule);
-  const counted = await ctx.writes.countInWindow(ctx.db, { key: rule.key, count, now: ctx.now(), resetsAt });
-  recordQuota(ctx, rule, counted);
-  return counted;
+  const [counted] = await addToAll(ctx, [rule], count);
+  return counted ?? unused(ctx, rule);
+}
+
+async function addToAll(
+  ctx: Ctx,
+  rules: RateLimit[],
+  count: number,
+): Promise<(Counted & { rule: RateLimit })[]> {
+  const added = rules.map((rule) => ({ ...unused(ctx, rule), key: rule.key, hits: count }));
+  const counters = await ctx.writes.addToCounters(ctx.db, added, ctx.now());
+  return counters.flatMap(({ key, hits, resetsAt }) => {
+    const rule = rules.find((rule) => rule.key === key);
+    if (!rule) return [];
+    recordQuota(ctx, rule, { hits, resetsAt });
+    return [{ rule, hits, resetsAt }];
+  });
 }
 
 const unused = (ctx: Ctx, { window = HOUR }: RateLimit): Counted => ({
@@ -169,18 +182,34 @@ export async function refuseExhausted(ctx: Ctx, ...rules: RateLimit[]): Promise<
 /** One at a time updates the row of a key: the others would wait for its lock, each with a connection. */
 const keyedQueues = createKeyedQueues({ concurrency: 1, maxQueued: 1_000, timeoutMs: 5_000 }, "rate_limits");
 
-/** Counts one hit. @throws RATE_LIMITED if it exceeds the limit, UNAVAILABLE */
-export async function consumeOrThrow(ctx: Ctx, rule: RateLimit): Promise<void> {
-  if (!ctx.rateLimitsEnabled) return;
-  refuseRecentlyExhausted(ctx, rule);
-  const release = await keyedQueues(rule.key);
+async function withTurns<T>([key, ...others]: string[], run: () => Promise<T>): Promise<T> {
+  if (key === undefined) return run();
+  const release = await keyedQueues(key);
   try {
-    refuseRecentlyExhausted(ctx, rule);
-    const { hits, resetsAt } = await addHits(ctx, rule, 1);
-    if (hits > rule.limit) throw markExhausted(ctx, rule, { hits, resetsAt });
+    return await withTurns(others, run);
   } finally {
     release();
   }
+}
+
+/** Counts one hit for all limits, or for those that it exceeds. @throws RATE_LIMITED if it exceeds one, UNAVAILABLE */
+export async function consumeOrThrow(ctx: Ctx, ...rules: RateLimit[]): Promise<void> {
+  if (!ctx.rateLimitsEnabled) return;
+  const refuseExceeding = () => rules.forEach((rule) => refuseRecentlyExhausted(ctx, rule));
+  refuseExceeding();
+  await withTurns(rules.map(({ key }) => key).sort(), async () => {
+    refuseExceeding();
+    const counted = await addToAll(ctx, rules, 1);
+    const exceeded = counted.filter(({ rule, hits }) => hits > rule.limit);
+    if (exceeded.length === 0) return;
+    await removeHits(
+      ctx,
+      rules.filter((rule) => !exceeded.some((found) => found.rule === rule)),
+      1,
+    );
+    const errors = exceeded.map(({ rule, ...found }) => markExhausted(ctx, rule, found));
+    throw errors.reduce((a, b) => ((b.retryAfter ?? 0) > (a.retryAfter ?? 0) ? b : a));
+  });
 }
 
 /** Milliseconds for which a process refuses hits of a key without asking the database, where another may have removed some. */
@@ -211,14 +240,16 @@ export function refuseRecentlyExhausted(ctx: Ctx, rule: RateLimit): void {
   throw tooMany(ctx, found.resetsAt);
 }
 
-/** Refunds the hits of a failed operation and deletes the row at zero. */
-export async function removeHits(ctx: Ctx, { key }: RateLimit, count: number): Promise<void> {
-  exhaustedOf(ctx).delete(key);
-  const removed = await ctx.db.throttle.deleteMany({ where: { key, hits: { lte: count } } });
-  if (removed.count === 0)
-    await ctx.db.throttle.updateMany({ where: { key }, data: { hits: { decrement: count } } });
-  const quota = ctx.quotas.get(key);
-  if (quota) quota.remaining = Math.min(quota.limit, quota.remaining + count);
+/** Refunds the hits of a failed operation. */
+export async function removeHits(ctx: Ctx, rules: RateLimit[], count: number): Promise<void> {
+  if (rules.length === 0) return;
+  const keys = rules.map(({ key }) => key);
+  for (const key of keys) exhaustedOf(ctx).delete(key);
+  await ctx.writes.removeFromCounters(ctx.db, keys, count);
+  for (const key of keys) {
+    const quota = ctx.quotas.get(key);
+    if (quota) quota.remaining = Math.min(quota.limit, quota.remaining + count);
+  }
 }
 
 export async function resetHits(ctx: Ctx, rule: RateLimit): Promise<void> {
