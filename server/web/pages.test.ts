@@ -18,7 +18,7 @@ const none: FindPage = () => null;
 function startPages(
   findStalePage: FindPage,
   findCurrentPage = none,
-  dataOf = (_url: string) => "",
+  dataOf = (_url: string): unknown => "",
   wait = 200,
 ) {
   const [begun, finished] = [new Set<string>(), new Set<string>()];
@@ -149,4 +149,13 @@ test("a reader of a large page gets its stale form at once while another large p
   expect(await ask(0)).toBe("200 As it was");
   expect(finished.size).toBeLessThan(2);
   await others;
+});
+
+test("A49-1: control characters and comments do not make a page large", async () => {
+  const comments = { nodes: Array.from({ length: 50 }, () => ({ text: "x".repeat(2_000) })) };
+  const data = { post: { title: "\u0001".repeat(30_000), comments } };
+  const { finished, ask } = startPages(none, none, () => data);
+  expect(await Promise.all([1, 2, 3].map(ask))).toEqual(Array(3).fill("200 A page"));
+  expect(bulkheadCounts.large_pages).toEqual({ running: 0, waiting: 0 });
+  expect(finished.size).toBe(3);
 });
