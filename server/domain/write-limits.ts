@@ -20,7 +20,7 @@ type Kind = keyof WriteLimits;
 
 const WINDOW = 10 * 60 * 1000;
 /** What stays in the database has a limit per day, too, of so many times that of ten minutes, but not for admins. */
-const DAILY: Partial<Record<Kind, number>> = { posts: 10, comments: 10 };
+const DAILY: Partial<Record<Kind, number>> = { posts: 10, comments: 10, drafts: 30 };
 const DAY = 24 * 60 * 60 * 1000;
 /** Users behind one address, for instance an office, share a multiple of the limit of an account. Responses are built again after most writes. */
 const perOrigin = (kind: Kind) => (["drafts", "bookmarks", "follows"].includes(kind) ? 10 : 3);
@@ -28,7 +28,6 @@ const perOrigin = (kind: Kind) => (["drafts", "bookmarks", "follows"].includes(k
 const LEASE = 20;
 
 const ENCODER_MS = 500;
-/** The second one also for a picture that takes too long. */
 const ENCODER_REFUSALS = new Set<ErrorCode>(["UNSUPPORTED_MEDIA_TYPE", "PAYLOAD_TOO_LARGE"]);
 
 /** `hits` and `resetsAt` are those of the counter when this process took the last of it. */

@@ -94,7 +94,7 @@ const LARGE = { post: 48 * 1024, list: 128 * 1024 };
 const isLarge = (data: unknown, url: string) =>
   sizeOf(data) > (url.startsWith(postPath("")) ? LARGE.post : LARGE.list);
 
-/** In bytes, without comments, which a page limits: they must not make the posts of others large. JSON has six bytes for a control character. */
+/** Of the texts, since JSON has six bytes for a control character, but comments, which must not make a post of others large. */
 function sizeOf(value: unknown): number {
   if (typeof value === "string") return Buffer.byteLength(value);
   if (typeof value !== "object" || value === null) return 0;

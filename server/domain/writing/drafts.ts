@@ -9,7 +9,8 @@ import type { Ctx, ReadCtx, Viewer } from "../context.ts";
 import { isId, parseId, parseInput, storableTime, typedText } from "../input.ts";
 import { asViewer, requireViewer } from "../permissions.ts";
 import { requireOwnPost } from "../posts/post-changes.ts";
-import { limitTextWrites } from "../write-limits.ts";
+import { countAdditionalWrites, limitTextWrites } from "../write-limits.ts";
+import { indexedPicturesIn } from "./text-pictures.ts";
 
 export type Draft = DraftModel;
 
@@ -67,12 +68,35 @@ export function saveDraft(ctx: Ctx, { id, version }: DraftVersion, fields: unkno
     const draftId = id == null ? undefined : parseId(id);
     const changes = await parseChanges(ctx, viewer, fields);
     if (draftId !== undefined && version == null) throw badField("version", '"version" is required');
-    return limitTextWrites(ctx, "drafts", () =>
-      draftId === undefined || version === 0
+    return limitTextWrites(ctx, "drafts", async () => {
+      const added = await countNewPictures(ctx, viewer, draftId, changes.description);
+      const saved = await (draftId === undefined || version === 0
         ? createDraft(ctx, viewer, draftId, changes)
-        : replaceDraft(ctx, { id: draftId, userId: viewer.id, version: Number(version) }, changes),
-    );
+        : replaceDraft(ctx, { id: draftId, userId: viewer.id, version: Number(version) }, changes));
+      await countAdditionalWrites(ctx, "drafts", Math.floor(added / PICTURES_PER_WRITE));
+      return saved;
+    });
   });
+}
+
+/** PostgreSQL never removes a picture from the index of the texts that show it, 43 bytes each. */
+const PICTURES_PER_WRITE = 10;
+
+/** Pictures of a text that its draft did not have; 0 if they are too few to count. */
+async function countNewPictures(
+  ctx: Ctx,
+  viewer: Viewer,
+  id: string | undefined,
+  text = "",
+): Promise<number> {
+  const pictures = indexedPicturesIn(text);
+  if (pictures.size < PICTURES_PER_WRITE || id === undefined) return pictures.size;
+  const [draft] = await ctx.db.draft.findMany({
+    where: { id, userId: viewer.id },
+    select: { description: true },
+  });
+  const before = indexedPicturesIn(draft?.description ?? "");
+  return [...pictures].filter((picture) => !before.has(picture)).length;
 }
 
 async function createDraft(ctx: Ctx, viewer: Viewer, id: string | undefined, changes: Changes) {

@@ -4,12 +4,19 @@ import type { TextPictures, Upload } from "../ports.ts";
 
 const PATH = /\/media\/[0-9a-f]{2}\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/picture\.jpg/g;
 
+/** As `picturesIn` in the database, whose indexes have links to pictures, too. */
+const NAMED = /\/media\/[0-9a-f]{2}\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//g;
+
 /** Different pictures that one text shows; those beyond are links. */
 const MAX_PICTURES = 100;
 
-/** The ids of the pictures that a text names, whether they exist or not. */
+/** The ids of the pictures that a text shows, whether they exist or not. */
 export const pictureIdsIn = (text: string): string[] =>
   [...new Set(Array.from(text.matchAll(PATH), ([, id = ""]) => id))].slice(0, MAX_PICTURES);
+
+/** The ids of all pictures that a text shows or has a link to. */
+export const indexedPicturesIn = (text: string): Set<string> =>
+  new Set(Array.from(text.matchAll(NAMED), ([, id = ""]) => id));
 
 /**
  * The uploads that a text of this author may show, by the path that the text names. Pictures of others stay links: the account

@@ -159,3 +159,20 @@ describe("one's drafts", () => {
     expect(await blog.db.draft.count({ where: { userId: una.id } })).toBe(0);
   });
 });
+
+test("A49-2: ten new pictures of a text count as one more change, those that the draft had do not", async () => {
+  const writer = await blog.signUp();
+  const nameOne = () => `[](/media/ab/${crypto.randomUUID()}/wide.avif)`;
+  const description = Array.from({ length: 600 }, nameOne).join("");
+  const hitsOf = () => blog.db.throttle.findUniqueOrThrow({ where: { key: `drafts ${writer.id}` } });
+  const { id } = await save({ input: { description } }, writer.token);
+  expect(await hitsOf()).toMatchObject({ hits: 61 });
+  for (const version of [1, 2])
+    await save({ id, version, input: { description: `${version} ${description}` } }, writer.token);
+  expect(await hitsOf()).toMatchObject({ hits: 63 });
+  await save({ id, version: 3, input: { description: description + nameOne().repeat(2) } }, writer.token);
+  expect(await hitsOf()).toMatchObject({ hits: 64 });
+  const others = Array.from({ length: 25 }, nameOne).join("");
+  await save({ id, version: 4, input: { description: others + description } }, writer.token);
+  expect(await hitsOf()).toMatchObject({ hits: 67 });
+});
