@@ -60,6 +60,9 @@ export const WRITE_LIMITS = {
 /** Pages list all of them. */
 export const MAX_CATEGORIES = 1_000;
 
+/** A counter that ends later than a new one, by more than this, was counted while a clock was wrong. */
+export const CLOCK_ERROR_MS = 60_000;
+
 /** Per post, and per draft, which keeps what was typed. */
 export const [MAX_TAGS, MAX_DRAFT_TAGS] = [5, 20];
 

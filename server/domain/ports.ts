@@ -251,7 +251,7 @@ export type Locks = {
 export type Counter = { key: string; hits: number; resetsAt: Date };
 
 export type Writes = {
-  /** Adds the hits to fixed-window counters, those of a window that has ended by `now` replaced. @returns their new totals */
+  /** Adds hits to fixed-window counters, replaces those of windows that have ended or of a wrong clock. @returns the totals */
   addToCounters: (db: Db, counters: Counter[], now: Date) => Promise<Counter[]>;
   /** Removes hits from counters, and the counters that have no more. */
   removeFromCounters: (db: Db, keys: string[], hits: number) => Promise<void>;

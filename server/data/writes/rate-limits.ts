@@ -1,4 +1,8 @@
 import type { Counter, Writes } from "../../domain/ports.ts";
+import { CLOCK_ERROR_MS } from "../../limits.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+
+const { sql } = Prisma;
 
 type CounterWrites = Pick<Writes, "addToCounters" | "removeFromCounters">;
 
@@ -7,12 +11,13 @@ export const counterWrites: CounterWrites = {
   addToCounters: async (db, counters, now) => {
     const [keys, hits] = [counters.map(({ key }) => key), counters.map((counter) => counter.hits)];
     const ends = counters.map(({ resetsAt }) => resetsAt);
+    const isOld = sql`(counter."resetsAt" <= ${now} OR counter."resetsAt" > excluded."resetsAt" + ${CLOCK_ERROR_MS} * interval '1 ms')`;
     return db.$queryRaw<Counter[]>`
       INSERT INTO "Throttle" AS counter (key, hits, "resetsAt")
         SELECT * FROM unnest(${keys}::text[], ${hits}::int[], ${ends}::timestamptz[]) given(key) ORDER BY key
       ON CONFLICT (key) DO UPDATE SET
-        hits = CASE WHEN counter."resetsAt" <= ${now} THEN excluded.hits ELSE counter.hits + excluded.hits END,
-        "resetsAt" = CASE WHEN counter."resetsAt" <= ${now} THEN excluded."resetsAt" ELSE counter."resetsAt" END
+        hits = CASE WHEN ${isOld} THEN excluded.hits ELSE counter.hits + excluded.hits END,
+        "resetsAt" = CASE WHEN ${isOld} THEN excluded."resetsAt" ELSE counter."resetsAt" END
       RETURNING key, hits, "resetsAt"`;
   },
 

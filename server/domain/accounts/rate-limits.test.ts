@@ -3,7 +3,7 @@ import { ctxOf, HOUR, nextOrigin } from "../../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import type { Quota } from "../context.ts";
 import { limitWrites } from "../write-limits.ts";
-import { consumeOrThrow, rateLimits, removeHits } from "./rate-limits.ts";
+import { consumeOrThrow, rateLimits, refuseExhausted, removeHits } from "./rate-limits.ts";
 
 let blog: TestApp;
 beforeAll(async () => {
@@ -125,4 +125,16 @@ test("accounts in one IPv6 /48 share limits, thirty times those of an account", 
     ...ofAddress,
     ...{ "comments-of-address-of-network": 120, "comments-of-address-of-day-of-network": 1_200 },
   });
+});
+
+test("B49: what was counted while a clock was ahead does not count once it is right", async () => {
+  const rule = rateLimits.registrations(nextOrigin());
+  const ctxAt = (time: number) => ctxOf(blog, { now: () => new Date(time) });
+  const yearAhead = ctxAt(start + 365 * 24 * HOUR);
+  for (let n = 0; n < rule.limit; n++) await consumeOrThrow(yearAhead, rule);
+  await expect(refuseExhausted(yearAhead, rule)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  await expect(refuseExhausted(ctxAt(start), rule)).resolves.toBeUndefined();
+  for (let n = 0; n < rule.limit; n++) await consumeOrThrow(ctxAt(start), rule);
+  // Clocks of two machines differ a little.
+  await expect(consumeOrThrow(ctxAt(start - 30_000), rule)).rejects.toMatchObject({ code: "RATE_LIMITED" });
 });

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Ctx, Quota, RateLimitState, ReadCtx } from "../context.ts";
 import { rateLimited, type BlogError } from "../../errors.ts";
+import { CLOCK_ERROR_MS } from "../../limits.ts";
 import { networkOf } from "../../networks.ts";
 import { createKeyedQueues } from "../../queue.ts";
 
@@ -171,11 +172,13 @@ export async function refuseExhausted(ctx: Ctx, ...rules: RateLimit[]): Promise<
   const found = await ctx.db.throttle.findMany({
     where: { key: { in: rules.map((rule) => rule.key) }, resetsAt: { gt: ctx.now() } },
   });
-  for (const rule of rules)
-    recordQuota(ctx, rule, found.find(({ key }) => key === rule.key) ?? unused(ctx, rule));
-  const used = found.filter(
-    (row) => row.hits >= (rules.find((rule) => rule.key === row.key)?.limit ?? Infinity),
-  );
+  const counted = rules.map((rule) => {
+    const [none, row] = [unused(ctx, rule), found.find(({ key }) => key === rule.key)];
+    const isOfWrongClock = row && row.resetsAt.getTime() > none.resetsAt.getTime() + CLOCK_ERROR_MS;
+    return { rule, ...(isOfWrongClock ? none : (row ?? none)) };
+  });
+  for (const { rule, ...counter } of counted) recordQuota(ctx, rule, counter);
+  const used = counted.filter(({ rule, hits }) => hits >= rule.limit);
   if (used.length > 0) throw tooMany(ctx, new Date(Math.max(...used.map((row) => row.resetsAt.getTime()))));
 }
 
