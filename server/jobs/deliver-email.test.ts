@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startTestApp } from "../testing/app.ts";
 import { createAccount, callerOf } from "../testing/accounts.ts";
 import { finishDeferredWork } from "../domain/deferred-work.ts";
-import { deliverEmail, simulateDelivery } from "./deliver-email.ts";
+import { deliverEmail, resumeDeliveries, simulateDelivery } from "./deliver-email.ts";
 
 /** An email that no job delivers. `attempt` fails with an error: the attempts counted, and half minutes of seconds until the next. */
 async function startEmail(attempts = 0) {
@@ -47,6 +47,22 @@ test("a mail server that refuses everything for nine minutes loses no email", as
   const refused = { responseCode: 554, command: "RCPT TO" };
   for (const attempts of [1, 2]) expect(await attempt(refused)).toEqual([attempts, 300]);
   expect((await attempt(refused))[0]).toBe(700);
+});
+
+test("B49: an email whose next attempt a wrong clock has set for another day is resumed, others wait as before", async () => {
+  const { blog, id, attempt } = await startEmail();
+  await attempt({ responseCode: 450, command: "RCPT TO" });
+  const setNextAttempt = (wait: string) =>
+    blog.pool.query("UPDATE graphile_worker._private_jobs SET run_at = now() + $1::interval", [wait]);
+  const isDue = async () => {
+    await resumeDeliveries(blog.db);
+    const { rows } = await blog.pool.query("SELECT key, run_at <= now() AS due FROM graphile_worker.jobs");
+    return rows;
+  };
+  await setNextAttempt("15 minutes");
+  expect(await isDue()).toEqual([{ key: `letter ${id}`, due: false }]);
+  await setNextAttempt("1 day");
+  expect(await isDue()).toEqual([{ key: `letter ${id}`, due: true }]);
 });
 
 test("A43-2: a delivery is added in the same place whether an address has an account", async () => {

@@ -46,10 +46,11 @@ export const addPictureCompletion = (db: Db): Promise<number> => db.$executeRaw`
   SELECT graphile_worker.add_job('complete_pictures', job_key := 'complete_pictures',
     queue_name := 'complete_pictures', max_attempts := 1)`;
 
-/** Adds jobs for unsent emails without one, whose process was killed or stopped during the delivery. */
+/** Adds jobs for unsent emails without one, whose process was killed, or whose next attempt a wrong clock has postponed. */
 export const addMissingDeliveries = (db: Db, maxAttempts: number): Promise<number> => db.$executeRaw`
   SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', id::text),
     queue_name := ${EMAIL_QUEUE}, job_key := 'letter ' || id)
   FROM "Letter" WHERE "sentAt" IS NULL AND attempts < ${maxAttempts} AND NOT EXISTS (
     SELECT FROM graphile_worker.jobs WHERE key = 'letter ' || "Letter".id AND jobs.attempts < jobs.max_attempts
+    AND run_at < now() + interval '1 hour'
     AND (locked_at IS NULL OR locked_at > now() - interval '5 minutes'))`;
