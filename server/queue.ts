@@ -58,7 +58,7 @@ export function createQueue(
   name?: QueueName,
 ) {
   const { counts, onWaiting, overload } = countersOf(name);
-  const waitingList = createWaitingList(timeoutMs, onWaiting, overload);
+  const waitingList = createWaitingList(onWaiting, overload);
   const shares = createShares();
   let [running, served] = [0, 0];
 
@@ -72,7 +72,7 @@ export function createQueue(
   }
 
   /** @returns the release of the permit, which is idempotent */
-  async function acquire(caller = ""): Promise<() => void> {
+  async function acquire(caller = "", waitMs = timeoutMs): Promise<() => void> {
     const key = networkOf(caller);
     const share = shares.of(key);
     if (isAllowed(share)) begin(share);
@@ -80,7 +80,9 @@ export function createQueue(
       const isFull =
         share.waiting >= perKey.maxQueued ||
         (waitingList.length() >= maxQueued && !waitingList.evictFor(share));
-      const admitted = isFull ? Promise.reject(overload()) : waitingList.join(share, () => begin(share));
+      const admitted = isFull
+        ? Promise.reject(overload())
+        : waitingList.join(share, () => begin(share), waitMs);
       await admitted.finally(() => shares.release(key));
     }
     const began = performance.now();
@@ -152,7 +154,7 @@ function createShares() {
   };
 }
 
-function createWaitingList(timeoutMs: number, onChange: (change: 1 | -1) => void, overload: () => BlogError) {
+function createWaitingList(onChange: (change: 1 | -1) => void, overload: () => BlogError) {
   const entries: Waiting[] = [];
   const count = (share: Share, change: 1 | -1) => {
     share.waiting += change;
@@ -160,7 +162,7 @@ function createWaitingList(timeoutMs: number, onChange: (change: 1 | -1) => void
   };
   return {
     length: () => entries.length,
-    join: (share: Share, begin: () => void) =>
+    join: (share: Share, begin: () => void, timeoutMs: number) =>
       new Promise<void>((resolve, reject) => {
         const remove = () => {
           clearTimeout(timer);

@@ -3,7 +3,7 @@ import Fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import type { FindCachedPage } from "../http/limits/busy-page.ts";
 import { createScheduler } from "../http/limits/event-loop-scheduler.ts";
-import { LIMITS } from "../limits.ts";
+import { LIMITS, type Limits } from "../limits.ts";
 import { bulkheadCounts } from "../queue.ts";
 import { servePages, type ClientEntry } from "./pages.ts";
 
@@ -19,7 +19,7 @@ function startPages(
   findStalePage: FindPage,
   findCurrentPage = none,
   dataOf = (_url: string): unknown => "",
-  wait = 200,
+  limits: Partial<Limits> = {},
 ) {
   const [begun, finished] = [new Set<string>(), new Set<string>()];
   const pass = () => {
@@ -51,7 +51,7 @@ function startPages(
       async ({ query }) => ({ data: dataOf(String(query)) }),
     originOf: ({ url }) => `10.0.${Number(url.slice(1)) >> 8}.${Number(url.slice(1)) & 255}`,
     scheduler: createScheduler(app.server),
-    limits: { ...LIMITS, wait, stale: { after: 20, most: 10_000 } },
+    limits: { ...LIMITS, wait: 200, stale: { after: 20, most: 10_000 }, ...limits },
   });
   const ask = async (n: number) => {
     const { statusCode, body } = await app.inject(`/${n}`);
@@ -105,12 +105,9 @@ test.each([
 
 test("A47-3: pages of much data take turns, and the permit rests as long as each took; others do not wait", async () => {
   const data = "x".repeat(200_000);
-  const { finished, ask } = startPages(
-    none,
-    none,
-    (url) => (Number(url.slice(1)) < 10 ? data : ""),
-    LIMITS.wait,
-  );
+  const { finished, ask } = startPages(none, none, (url) => (Number(url.slice(1)) < 10 ? data : ""), {
+    wait: LIMITS.wait,
+  });
   const large = Promise.all(Array.from({ length: 10 }, (_, n) => ask(n)));
   const small = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(10 + n)));
   expect(new Set(small)).toEqual(new Set(["200 A page"]));
@@ -135,7 +132,20 @@ test("B48-1: a page that was large before begins once it has its turn", async ()
   await expect.poll(() => bulkheadCounts.large_pages).toEqual({ running: 0, waiting: 0 });
 });
 
-test("a reader of a large page gets its stale form at once while another large page is built", async () => {
+test("A49-4: a stale large page takes its turn among the others of many readers", async () => {
+  const { ask } = startPages(
+    (url) => (url === "/0" ? pageOf("As it was") : null),
+    none,
+    () => "x".repeat(200_000),
+    { stale: { after: 2_000, most: 10_000 } },
+  );
+  const others = Promise.all([1, 2, 3].map(ask));
+  await expect.poll(() => bulkheadCounts.large_pages.waiting).toBe(2);
+  expect(await ask(0)).toBe("200 A page");
+  await others;
+});
+
+test("a reader of a large page gets its stale form soon while other large pages are built", async () => {
   const data = "x".repeat(200_000);
   const { finished, ask } = startPages(
     (url) => (url === "/0" ? pageOf("As it was") : null),

@@ -110,16 +110,13 @@ type Turn = { url: string; origin: string; isRefresh: boolean; release: () => vo
 
 /** One large page at a time. One that was large before waits before its data are read. */
 function openLargeTurns(limits: Limits) {
-  const limitLarge = createBulkhead("large_pages", { timeoutMs: limits.wait });
+  const limitLarge = createBulkhead("large_pages");
   const largeUrls = new LRUCache<string, true>({ max: 1_000, ttl: 10 * 60_000 });
 
   return ({ url, origin, isRefresh, release }: Turn) => {
     let turn: Promise<() => void> | undefined;
-    // Readers of a page that may be stale get that one instead of waiting.
-    const take = async () => {
-      if (isRefresh && limitLarge.isFull()) throw isNotNeeded;
-      return limitLarge.acquire(origin);
-    };
+    // Readers of a page that may be stale get that one instead of waiting longer.
+    const take = () => limitLarge.acquire(origin, isRefresh ? limits.stale.after : limits.wait);
     const wait = () => {
       release();
       turn ??= take().then(delayRelease);
