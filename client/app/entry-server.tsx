@@ -68,7 +68,7 @@ export async function render({
       }),
     ),
   );
-  const client = createClient(link, createCache(), true);
+  const client = createClient(link, createCache(false), true);
   let facts: PageMetadata = { title: "" };
   const reportStatus = (reported: number) => void (status = reported);
   const reportPage = (reported: PageMetadata) => void (facts = reported);

@@ -11,8 +11,10 @@ const mergePages: FieldMergeFunction<Nodes> = (existing, incoming, { args }) =>
 /** The arguments that identify a list of posts; `after` only continues one. */
 const postListKeys = ["page", "first", "category", "tag", "author", "search", "sort"];
 
-export const createCache = () =>
+/** `resultCaching` records what each field of a result depends on: more work than it saves on a page that is rendered once. */
+export const createCache = (resultCaching = true) =>
   new InMemoryCache({
+    resultCaching,
     possibleTypes: {
       SearchResult: ["Post", "Profile", "Category", "Tag"],
       Followable: ["Profile", "Category", "Tag"],
