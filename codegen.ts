@@ -13,7 +13,10 @@ const ofReaders = [
 const ofWriters = ["client/pages/writing/*.graphql", "client/features/{writing,history}/**/*.graphql"];
 
 /** Operations of the pages with lists, which a post's page does not load. */
-const ofLists = ["client/pages/{home,posts,category,tag,profile}.graphql"];
+const ofLists = [
+  "client/pages/{home,posts,category,tag,profile}.graphql",
+  "client/features/categories/all-categories.graphql",
+];
 const fragmentsOfLists = [
   "client/features/posts/post-card.graphql",
   "client/features/profiles/profile-head.graphql",

@@ -2,11 +2,11 @@ import { useQuery } from "@apollo/client/react";
 import { Link, useParams } from "react-router-dom";
 import { categoryPath, paths } from "../config/paths.ts";
 import { useSession } from "../features/accounts/session.ts";
-import { CategoryList } from "../features/categories/category-list.tsx";
+import { CategoryList, hasMore } from "../features/categories/category-list.tsx";
 import { Follow } from "../features/following/follow.tsx";
 import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
-import { CategoryPageDocument } from "../generated/lists/graphql.ts";
+import { AllCategoriesDocument, CategoryPageDocument } from "../generated/lists/graphql.ts";
 import { ErrorNotice } from "../ui/feedback/error-notice.tsx";
 import { MoreButton } from "../ui/data/more-button.tsx";
 import { PageTitle } from "../ui/basics/page-title.tsx";
@@ -16,7 +16,11 @@ export function CategoryPage() {
   const { category = "" } = useParams();
   const { data, error, refetch, fetchMore } = useQuery(CategoryPageDocument, { variables: { category } });
   const posts = data?.posts;
-  const id = data?.categories.find(({ title }) => title === category)?.id;
+  const isCurrent = ({ title }: { title: string }) => title === category;
+  const isHidden = data !== undefined && hasMore(data) && !data.categories.some(isCurrent);
+  const { data: all } = useQuery(AllCategoriesDocument, { skip: !isHidden, ssr: false });
+  const shown = all ?? data;
+  const id = shown?.categories.find(isCurrent)?.id;
   const isSignedIn = useSession() !== null;
   return (
     <>
@@ -44,7 +48,7 @@ export function CategoryPage() {
             <MoreButton load={() => fetchMore({ variables: { after: posts.pageInfo.endCursor } })} />
           )}
         </section>
-        {data && <CategoryList categories={data.categories} current={category} />}
+        {shown && <CategoryList shown={shown} current={category} />}
       </div>
     </>
   );

@@ -29,7 +29,7 @@ export function HomePage() {
           {!data && !error && <LatestSkeleton />}
           {data && <LatestPosts posts={data.posts.nodes} />}
         </section>
-        {data && <CategoryList categories={data.categories} />}
+        {data && <CategoryList shown={data} />}
       </div>
     </>
   );

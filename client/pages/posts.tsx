@@ -21,7 +21,7 @@ export function PostsPage() {
   const isMissing = page > 1 && data?.posts.nodes.length === 0;
   const { reportStatus } = useSite();
   if (isMissing) reportStatus(404);
-  const categories = (data ?? previousData)?.categories;
+  const shown = data ?? previousData;
   return (
     <>
       <PageTitle
@@ -45,7 +45,7 @@ export function PostsPage() {
           {data?.posts.nodes.length === 0 && <NothingHere page={page} />}
           {data && <Pager page={page} pages={data.posts.pages} pathOf={postsPath} />}
         </section>
-        {categories && <CategoryList categories={categories} />}
+        {shown && <CategoryList shown={shown} />}
       </div>
     </>
   );

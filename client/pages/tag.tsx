@@ -27,7 +27,7 @@ export function TagPage() {
           <h2 className="visually-hidden">Newest first</h2>
           {data ? <Posts posts={data.posts} more={more} /> : <PostListSkeleton />}
         </section>
-        {data && <CategoryList categories={data.categories} />}
+        {data && <CategoryList shown={data} />}
       </div>
     </>
   );

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Ctx, ReadCtx, Viewer } from "./context.ts";
 import { badInput, conflict, notFound } from "../errors.ts";
 import { LENGTHS, MAX_CATEGORIES } from "../limits.ts";
-import type { ConnectionArgs } from "./lists/connections.ts";
+import { pageOfPrefetched, sliceOf, type ConnectionArgs } from "./lists/connections.ts";
 import { nameKey, parseId, parseInput, text } from "./input.ts";
 import {
   countList,
@@ -37,9 +37,13 @@ export async function readCategories(
   pageArgs: ConnectionArgs = {},
 ): Promise<Category[]> {
   const { search, order } = parseQuery(query);
-  const isPlain = !search && query.sort == null && pageArgs.page == null && pageArgs.first == null;
-  if (isPlain) return ctx.queries.categories();
   const isPaged = pageArgs.page != null || pageArgs.first != null;
+  if (!search && query.sort == null) {
+    // One statement reads all of them, a page takes two.
+    const { skip } = sliceOf(order, pageArgs);
+    const all = await ctx.queries.categories();
+    return isPaged ? pageOfPrefetched(all.slice(skip), order, pageArgs).nodes : all;
+  }
   if (isPaged) return (await readCategoryPage(ctx, query, pageArgs)).nodes;
   const list = { selection: selectionOf(search), order };
   return readWholeList(ctx, list, (ids) => ctx.queries.categoriesById(ids));

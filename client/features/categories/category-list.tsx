@@ -1,25 +1,40 @@
+import { useState } from "react";
+import { useApolloClient } from "@apollo/client/react";
 import { Link } from "react-router-dom";
 import { categoryPath } from "../../config/paths.ts";
-import type { CategoryItemFragment } from "../../generated/graphql.ts";
+import {
+  AllCategoriesDocument,
+  type CategoryItemFragment,
+  type CategoryListFragment,
+} from "../../generated/lists/graphql.ts";
+import { MoreButton } from "../../ui/data/more-button.tsx";
 import "./category-list.css";
 
-export const CategoryList = ({
-  categories,
-  current,
-}: {
-  categories: CategoryItemFragment[];
-  current?: string;
-}) => (
-  <aside className="category-list">
-    <h2>Categories</h2>
-    <ul>
-      {categories.map(({ id, title, postCount }) => (
-        <li key={id}>
-          <Link to={categoryPath(title)} aria-current={title === current ? "page" : undefined}>
-            <span dir="auto">{title}</span> <span className="count">{postCount}</span>
-          </Link>
-        </li>
-      ))}
-    </ul>
-  </aside>
-);
+/** As many as its fragment asks for, of a thousand that a blog may have: each makes the page larger. */
+const MOST = 100;
+
+type Props = { shown: CategoryListFragment; current?: string };
+
+/** Whether there may be others than those that a page shows at first. */
+export const hasMore = ({ categories }: CategoryListFragment) => categories.length === MOST;
+
+export function CategoryList({ shown, current }: Props) {
+  const client = useApolloClient();
+  const [all, setAll] = useState<CategoryItemFragment[]>();
+  const loadAll = async () => setAll((await client.query({ query: AllCategoriesDocument })).data?.categories);
+  return (
+    <aside className="category-list">
+      <h2>Categories</h2>
+      <ul>
+        {(all ?? shown.categories).map(({ id, title, postCount }) => (
+          <li key={id}>
+            <Link to={categoryPath(title)} aria-current={title === current ? "page" : undefined}>
+              <span dir="auto">{title}</span> <span className="count">{postCount}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {!all && hasMore(shown) && <MoreButton label="Show all categories" load={loadAll} />}
+    </aside>
+  );
+}
