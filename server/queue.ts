@@ -72,7 +72,7 @@ export function createQueue(
   }
 
   /** @returns the release of the permit, which is idempotent */
-  async function acquire(caller = "", waitMs = timeoutMs): Promise<() => void> {
+  async function acquire(caller = "", maxWaitMs = timeoutMs): Promise<() => void> {
     const key = networkOf(caller);
     const share = shares.of(key);
     if (isAllowed(share)) begin(share);
@@ -80,9 +80,7 @@ export function createQueue(
       const isFull =
         share.waiting >= perKey.maxQueued ||
         (waitingList.length() >= maxQueued && !waitingList.evictFor(share));
-      const admitted = isFull
-        ? Promise.reject(overload())
-        : waitingList.join(share, () => begin(share), waitMs);
+      const admitted = isFull ? Promise.reject(overload()) : waitingList.join(share, begin, maxWaitMs);
       await admitted.finally(() => shares.release(key));
     }
     const began = performance.now();
@@ -162,7 +160,7 @@ function createWaitingList(onChange: (change: 1 | -1) => void, overload: () => B
   };
   return {
     length: () => entries.length,
-    join: (share: Share, begin: () => void, timeoutMs: number) =>
+    join: (share: Share, begin: (share: Share) => void, timeoutMs: number) =>
       new Promise<void>((resolve, reject) => {
         const remove = () => {
           clearTimeout(timer);
@@ -171,7 +169,7 @@ function createWaitingList(onChange: (change: 1 | -1) => void, overload: () => B
         };
         const admit = () => {
           remove();
-          begin();
+          begin(share);
           resolve();
         };
         const refuse = () => {

@@ -39,7 +39,6 @@ export async function readCategories(
   const { search, order } = parseQuery(query);
   const isPaged = pageArgs.page != null || pageArgs.first != null;
   if (!search && query.sort == null) {
-    // One statement reads all of them, a page takes two.
     const { skip } = sliceOf(order, pageArgs);
     const all = await ctx.queries.categories();
     return isPaged ? pageOfPrefetched(all.slice(skip), order, pageArgs).nodes : all;

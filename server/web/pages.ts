@@ -89,7 +89,7 @@ export function servePages(app: FastifyInstance, options: Options): void {
 }
 
 /** Bytes of the data of a large page; most have 6 to 20 kB. A list has cards of many authors, and must not wait for large posts. */
-const LARGE = { post: 48 * 1024, list: 128 * 1024 };
+const LARGE = { post: 64 * 1024, list: 128 * 1024 };
 
 const isLarge = (data: unknown, url: string) =>
   sizeOf(data) > (url.startsWith(postPath("")) ? LARGE.post : LARGE.list);

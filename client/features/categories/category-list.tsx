@@ -15,7 +15,6 @@ const MOST = 100;
 
 type Props = { shown: CategoryListFragment; current?: string };
 
-/** Whether there may be others than those that a page shows at first. */
 export const hasMore = ({ categories }: CategoryListFragment) => categories.length === MOST;
 
 export function CategoryList({ shown, current }: Props) {
