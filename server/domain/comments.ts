@@ -12,7 +12,7 @@ import {
   type ConnectionArgs,
   type Page,
 } from "./lists/connections.ts";
-import { parseId, parseInput, text } from "./input.ts";
+import { parseId, parseInput, prose } from "./input.ts";
 import {
   queueIfDeep,
   queueIfLong,
@@ -34,7 +34,7 @@ import { limitDeletions, limitTextWrites } from "./write-limits.ts";
 export type { Comment };
 
 export const commentText = z.strictObject({
-  text: text(...LENGTHS.comment).meta({ examples: ["Well said."] }),
+  text: prose(...LENGTHS.comment).meta({ examples: ["Well said."] }),
 });
 
 export const commentInput = commentText.extend({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { BlogError } from "../errors.ts";
-import { isId, nameKey, parseId, parseInput, text } from "./input.ts";
+import { isId, nameKey, parseId, parseInput, prose, text } from "./input.ts";
 
 const sample = z.strictObject({ title: text(2, 5), text: text(1, 3).optional() });
 
@@ -28,6 +28,13 @@ describe("text()", () => {
     const long = z.strictObject({ title: text(2, 5) });
     expect(parseInput(long, { title: "a\r\nb\rc" })).toEqual({ title: "a\nb\nc" });
     expect(parseInput(long, { title: "a\r\nb\r\nc\r\n" })).toEqual({ title: "a\nb\nc" });
+  });
+
+  test("A49-6: prose has no control characters but tabs and line ends", () => {
+    const said = z.strictObject({ text: prose(1, 7) });
+    const controls = Array.from({ length: 31 }, (_, n) => String.fromCharCode(n + 1)).join("");
+    expect(parseInput(said, { text: `a${controls}b` })).toEqual({ text: "a\t\n\nb" });
+    expect(errorOf({ text: "\u0001".repeat(5) }, said).message).toBe('"text" is not allowed to be empty');
   });
 
   test("checks the length after trimming", () => {

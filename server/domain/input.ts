@@ -16,6 +16,11 @@ export const cutMarkRuns = (text: string): string => text.replace(LONG_MARK_RUNS
 /** Browsers submit forms with CR LF; the database and the length limits use LF. */
 const withLineFeeds = (value: string) => value.replace(/\r\n?/g, "\n");
 
+/** Nobody sees them, XML cannot contain them, and JSON has six bytes for each. Tabs and line ends are none of these. */
+const CONTROL = /[\u0001-\u0008\u000b\u000c\u000e-\u001f]+/g;
+
+export const withoutControls = (value: string) => value.replace(CONTROL, "");
+
 const storable = () =>
   z
     .string()
@@ -38,6 +43,10 @@ const limited = (schema: z.ZodString, max: number) =>
 
 /** Trimmed text of `min` to `max` characters, with LF line ends. */
 export const text = (min: number, max: number) => limited(storable().trim().min(min), max);
+
+/** As `text`, for what people read: without control characters. */
+export const prose = (min: number, max: number) =>
+  limited(storable().overwrite(withoutControls).trim().min(min), max);
 
 /** Text of at most `max` characters as it was typed, with LF line ends. */
 export const typedText = (max: number) => limited(storable(), max);

@@ -3,7 +3,7 @@ import type { Ctx, ReadCtx, Viewer } from "./context.ts";
 import { BlogError, forbidden, notFound } from "../errors.ts";
 import { LENGTHS } from "../limits.ts";
 import type { Profile } from "./post-selection.ts";
-import { isStorable, parseId, parseInput } from "./input.ts";
+import { isStorable, parseId, parseInput, withoutControls } from "./input.ts";
 import { claimName, username, usernameTaken } from "./accounts/names.ts";
 import { withHashingPermit, hashPassword, newPassword, refuseNameAsPassword } from "./accounts/passwords.ts";
 import { asViewer, canEditProfile, requireSession } from "./permissions.ts";
@@ -41,6 +41,7 @@ export const visibleEmail = (ctx: ReadCtx, profile: Profile): string | null =>
 const bio = z
   .string()
   .refine(isStorable, { error: "contains invalid characters", abort: true })
+  .overwrite(withoutControls)
   .trim()
   .max(LENGTHS.bio[1])
   .nullable()

@@ -276,3 +276,12 @@ test("A47-2: a feed has 400 kB of HTML, and excerpts of the posts beyond, whose 
   expect(items.map((item) => "content_html" in item)).toEqual(Array.from({ length: 20 }, (_, n) => n < 8));
   expect(JSON.stringify(read.map((result) => result?.rows)).length).toBeLessThan(1_500_000);
 });
+
+test("A49-6: the 400 kB are those of JSON, which has six bytes for a control character", async () => {
+  const { id: userId } = await createUser(blog.db);
+  const description = "\u0001".repeat(40_000);
+  for (let n = 0; n < 3; n++)
+    await storeHtml((await createPost(blog.db, { userId, description })).id, `<p>${description}</p>`);
+  const { items } = (await get(`/profile/${userId}/feed.json`)).json() as { items: object[] };
+  expect(items.map((item) => "content_html" in item)).toEqual([true, false, false]);
+});

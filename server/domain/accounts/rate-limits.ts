@@ -243,7 +243,6 @@ export function refuseRecentlyExhausted(ctx: Ctx, rule: RateLimit): void {
   throw tooMany(ctx, found.resetsAt);
 }
 
-/** Refunds the hits of a failed operation. */
 export async function removeHits(ctx: Ctx, rules: RateLimit[], count: number): Promise<void> {
   if (rules.length === 0) return;
   const keys = rules.map(({ key }) => key);

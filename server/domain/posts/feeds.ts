@@ -32,7 +32,7 @@ async function* readTexts(ctx: ReadCtx, newest: readonly Row[]): AsyncGenerator<
   for await (const group of readPostGroups(ctx, newest, whole)) {
     yield group.map((post) => {
       const html = post.html ?? ctx.markdown.toPlain(post.description);
-      bytes += Buffer.byteLength(html);
+      bytes += Buffer.byteLength(JSON.stringify(html));
       return { ...post, html: bytes <= MAX_HTML ? html : null };
     });
     read += group.length;

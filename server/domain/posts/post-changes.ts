@@ -5,7 +5,7 @@ import { LENGTHS } from "../../limits.ts";
 import type { Post, PostPayload, PostSelection, postContent } from "../post-selection.ts";
 import { requireCategory } from "../categories.ts";
 import { createOnce } from "../idempotency.ts";
-import { parseInput, text } from "../input.ts";
+import { parseInput, prose, text } from "../input.ts";
 import {
   asViewer,
   canDelete,
@@ -31,8 +31,8 @@ import type { Tx } from "../ports.ts";
 export type UploadForm = { fields: unknown; image: Buffer | null };
 
 export const postInput = z.strictObject({
-  title: text(...LENGTHS.title).meta({ examples: ["On slate"] }),
-  description: text(...LENGTHS.description).meta({
+  title: prose(...LENGTHS.title).meta({ examples: ["On slate"] }),
+  description: prose(...LENGTHS.description).meta({
     description: "The text, in a small Markdown.",
     examples: ["It splits where it was laid down."],
   }),

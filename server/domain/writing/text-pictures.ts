@@ -14,7 +14,6 @@ const MAX_PICTURES = 100;
 export const pictureIdsIn = (text: string): string[] =>
   [...new Set(Array.from(text.matchAll(PATH), ([, id = ""]) => id))].slice(0, MAX_PICTURES);
 
-/** The ids of all pictures that a text shows or has a link to. */
 export const indexedPicturesIn = (text: string): Set<string> =>
   new Set(Array.from(text.matchAll(NAMED), ([, id = ""]) => id));
 

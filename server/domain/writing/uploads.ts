@@ -3,7 +3,7 @@ import { badField, notFound } from "../../errors.ts";
 import type { Ctx, ReadCtx, Services, Viewer } from "../context.ts";
 import { mapConstraintError } from "../constraint-errors.ts";
 import { createOnce } from "../idempotency.ts";
-import { parseId, parseInput, text } from "../input.ts";
+import { parseId, parseInput, prose } from "../input.ts";
 import { asViewer } from "../permissions.ts";
 import { removePictures, savePicture, type NewPicture } from "../pictures.ts";
 import type { Upload } from "../ports.ts";
@@ -14,7 +14,7 @@ import { LENGTHS } from "../../limits.ts";
 /** A picture that an account has uploaded for its texts and covers. */
 export type { Upload };
 
-const uploadInput = z.strictObject({ alt: text(...LENGTHS.alt) });
+const uploadInput = z.strictObject({ alt: prose(...LENGTHS.alt) });
 
 const withPicture = { picture: true } as const;
 
