@@ -13,10 +13,16 @@ export async function loadCode<T>(find: () => Promise<T>): Promise<T> {
   try {
     return await find();
   } catch (error) {
-    if (!(await isReplaced())) throw error;
-    location.reload();
-    return new Promise(() => {});
+    await reloadIfReplaced();
+    throw error;
   }
+}
+
+/** Reloads the page, and never resolves, if the server has another build. */
+export async function reloadIfReplaced(): Promise<void> {
+  if (!(await isReplaced())) return;
+  location.reload();
+  await new Promise(() => {});
 }
 
 const isReplaced = async () =>
