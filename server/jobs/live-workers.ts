@@ -11,7 +11,7 @@ const FIND = `
     SELECT locked_by, locked_at, NULL::bigint AS id FROM graphile_worker._private_job_queues
     UNION SELECT locked_by, locked_at, CASE WHEN attempts >= max_attempts THEN id END
       FROM graphile_worker._private_jobs) held
-  WHERE locked_at < now() - interval '5 seconds' AND NOT EXISTS (
+  WHERE locked_at NOT BETWEEN now() - interval '5 seconds' AND now() + interval '1 minute' AND NOT EXISTS (
     SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = ${LOCKS}
       AND objid::bigint = hashtext(locked_by)::bigint & 4294967295
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))

@@ -56,3 +56,15 @@ test("B47-5: workers whose first statement failed are replaced", async () => {
   await vi.waitFor(() => expect(deliver).toHaveBeenCalledOnce(), { timeout: 30_000 });
   expect(warn).toHaveBeenCalledWith(expect.anything(), "the workers of jobs are replaced");
 }, 90_000);
+
+test("B49-1: a queue that a killed process locked while the clock was ahead is unlocked", async () => {
+  const { pool } = await startTestApp();
+  await pool.query(`
+    INSERT INTO graphile_worker._private_job_queues (queue_name, locked_at, locked_by) VALUES
+      ('emails 0', now() + interval '1 day', 'worker-killed'), ('emails 1', now(), 'worker-new')`);
+  await unlockDeadWorkers(pool);
+  const { rows } = await pool.query(
+    "SELECT queue_name FROM graphile_worker._private_job_queues WHERE locked_by IS NOT NULL",
+  );
+  expect(rows).toEqual([{ queue_name: "emails 1" }]);
+});
