@@ -34,6 +34,9 @@ describe("text()", () => {
     const said = z.strictObject({ text: prose(1, 7) });
     const controls = Array.from({ length: 31 }, (_, n) => String.fromCharCode(n + 1)).join("");
     expect(parseInput(said, { text: `a${controls}b` })).toEqual({ text: "a\t\n\nb" });
+    const marks = z.strictObject({ text: prose(1, 500) });
+    const runs = `a${"\u0301".repeat(60)}\u0001${"\u0316".repeat(60)}`;
+    expect(errorOf({ text: runs }, marks).message).toBe('"text" contains invalid characters');
     expect(errorOf({ text: "\u0001".repeat(5) }, said).message).toBe('"text" is not allowed to be empty');
   });
 

@@ -21,9 +21,8 @@ const CONTROL = /[\u0001-\u0008\u000b\u000c\u000e-\u001f]+/g;
 
 export const withoutControls = (value: string) => value.replace(CONTROL, "");
 
-const storable = () =>
-  z
-    .string()
+const storable = (string = z.string()) =>
+  string
     .refine((value) => isStorable(value) && cutMarkRuns(value) === value, {
       error: "contains invalid characters",
       abort: true,
@@ -46,7 +45,7 @@ export const text = (min: number, max: number) => limited(storable().trim().min(
 
 /** As `text`, for what people read: without control characters. */
 export const prose = (min: number, max: number) =>
-  limited(storable().overwrite(withoutControls).trim().min(min), max);
+  limited(storable(z.string().overwrite(withoutControls)).trim().min(min), max);
 
 /** Text of at most `max` characters as it was typed, with LF line ends. */
 export const typedText = (max: number) => limited(storable(), max);

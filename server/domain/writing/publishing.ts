@@ -1,7 +1,7 @@
 import { badField, conflict, notFound } from "../../errors.ts";
 import { mapConstraintError } from "../constraint-errors.ts";
 import type { Ctx, Services, Viewer } from "../context.ts";
-import { parseId, withoutControls } from "../input.ts";
+import { cutMarkRuns, parseId, withoutControls } from "../input.ts";
 import { asViewer, requireSessionUntilCommit } from "../permissions.ts";
 import { removePictures } from "../pictures.ts";
 import type { Tx } from "../ports.ts";
@@ -94,7 +94,7 @@ const takeDraft = async (tx: Tx, { id, version }: Draft) =>
   (await tx.draft.deleteMany({ where: { id, version } })).count === 1;
 
 async function altOf(tx: Tx, { alt: typed, pictureId }: Draft): Promise<string> {
-  const alt = withoutControls(typed).trim();
+  const alt = cutMarkRuns(withoutControls(typed)).trim();
   if (alt || pictureId === null) return alt;
   return (await tx.upload.findUnique({ where: { pictureId } }))?.alt ?? "";
 }
