@@ -1,9 +1,9 @@
 import "../outgoing/tls-defaults.ts";
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import type { SendMailOptions } from "nodemailer";
 import { sendBySmtp, type MailServer } from "./smtp.ts";
 
-export type SmtpWorkerData = { server: MailServer; message: SendMailOptions };
+export type SmtpJob = { server: MailServer; message: SendMailOptions };
 /** Null if the mail server has accepted the email. An error would lose its codes when it is posted. */
 export type SmtpResult = {
   message: string;
@@ -12,11 +12,14 @@ export type SmtpResult = {
   command: string | undefined;
 } | null;
 
-const { server, message: email } = workerData as SmtpWorkerData;
 const toResult = ({ message, code, responseCode, command }: NonNullable<SmtpResult>): SmtpResult => ({
   message,
   code,
   responseCode,
   command,
 });
-parentPort?.postMessage(await sendBySmtp(server, email).then(() => null, toResult));
+parentPort?.on("message", ({ server, message }: SmtpJob) => {
+  void sendBySmtp(server, message)
+    .then(() => null, toResult)
+    .then((result) => parentPort?.postMessage(result));
+});

@@ -6,13 +6,14 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { findFreePort } from "../data/embedded/free-port.ts";
 import { longestDelay } from "../testing/event-loop.ts";
 import { usedMemory } from "../testing/memory.ts";
 import { FROM, makeOutbox, readOutbox, smtpTo, startMailServer } from "../testing/mail.ts";
 import { checkSmtp, requiresTls } from "./smtp.ts";
-import { openOutbox, type StoredEmail } from "./transports.ts";
+import { openOutbox, type Deliver, type StoredEmail } from "./transports.ts";
 
 const emailOf = (traits: Partial<StoredEmail> = {}): StoredEmail => ({
   ...{ id: "0190-1", kind: "verify", recipient: "maya@example.com", subject: "Zoë’s letter" },
@@ -183,5 +184,23 @@ describe("a mail server", () => {
   test("that is unreachable causes an error", async () => {
     const deliver = smtpTo(`smtp://127.0.0.1:${await findFreePort()}`);
     await expect(deliver(emailOf())).rejects.toThrow("ECONNREFUSED");
+  });
+
+  test("B49-2: emails of ten seconds need one thread, those of a server that misbehaves one each", async () => {
+    const server = await startMailServer({ refusals: 2 });
+    const startThread = async () => {
+      const thread = new Worker("", { eval: true });
+      const { threadId } = thread;
+      await once(thread, "exit");
+      return threadId;
+    };
+    const countThreads = async (deliver: Deliver) => {
+      const before = await startThread();
+      for (let n = 0; n < 3; n++) await deliver(emailOf({ id: `0190-${n}` })).catch(() => undefined);
+      return (await startThread()) - before - 1;
+    };
+    expect(await countThreads(smtpTo(server.url))).toBe(3);
+    expect(await countThreads(smtpTo(server.url))).toBe(1);
+    expect(await countThreads(smtpTo(`smtp://127.0.0.1:${await findFreePort()}`))).toBe(1);
   });
 });

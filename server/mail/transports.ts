@@ -8,7 +8,7 @@ import { mkdir, rename, writeFile } from "../disk.ts";
 import { VERSION } from "../version.ts";
 import { withDeadline } from "../with-deadline.ts";
 import { findMailServer } from "./smtp.ts";
-import type { SmtpResult, SmtpWorkerData } from "./smtp-worker.ts";
+import type { SmtpJob, SmtpResult } from "./smtp-worker.ts";
 
 export type StoredEmail = {
   id: string;
@@ -45,34 +45,70 @@ const DEADLINE = 60_000;
 const CLOSING = 2_000;
 const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
 
-/** Sends each email from a thread, so that nothing a mail server sends delays the event loop. @param workerFile the built `smtp-worker.ts` */
+/** Milliseconds that a thread waits for another email, and emails that it sends: to load nodemailer takes 0.2 s of CPU. */
+const [IDLE, MOST] = [10_000, 100];
+
+/** Sends emails from threads, so that nothing a mail server sends delays the event loop. @param workerFile the built `smtp-worker.ts` */
 export function openSmtp(url: string, from: string, workerFile: string, deadline = DEADLINE): Deliver {
-  const file = findBuilt(workerFile);
+  const send = openThreads(findBuilt(workerFile));
   return (email, outer) =>
     withDeadline(
       deadline,
       async (signal) => {
         const server = await findMailServer(url);
-        return runThread(file, { server, message: messageOf(email, from) }, signal);
+        const result = await send({ server, message: messageOf(email, from) }, signal);
+        if (result) throw Object.assign(new Error(result.message), result);
       },
       outer,
     );
 }
 
-async function runThread(file: string, workerData: SmtpWorkerData, signal: AbortSignal): Promise<void> {
-  const thread = new Worker(file, { workerData, resourceLimits: MEMORY });
-  const end = () => void thread.terminate();
-  thread.on("error", () => undefined);
-  try {
-    const [result] = (await once(thread, "message", { signal })) as [SmtpResult];
-    if (result) throw Object.assign(new Error(result.message), result);
-  } catch (error) {
-    end();
-    throw error;
+type Thread = { worker: Worker; jobs: number; timer?: NodeJS.Timeout };
+
+function openThreads(file: string) {
+  const idle = new Set<Thread>();
+
+  function start(): Thread {
+    const worker = new Worker(file, { resourceLimits: MEMORY });
+    const thread = { worker, jobs: 0 };
+    worker.on("error", () => undefined).once("exit", () => idle.delete(thread));
+    return thread;
   }
-  // The thread sends QUIT, and ends.
-  const timer = setTimeout(end, CLOSING);
-  thread.once("exit", () => clearTimeout(timer));
+
+  function end(thread: Thread): void {
+    idle.delete(thread);
+    void thread.worker.terminate();
+  }
+
+  function take(): Thread {
+    const thread = [...idle].at(-1) ?? start();
+    idle.delete(thread);
+    clearTimeout(thread.timer);
+    thread.worker.ref();
+    thread.jobs++;
+    return thread;
+  }
+
+  /** A thread whose server has not behaved may be busy with what it has sent: it gets time to send QUIT, and ends. */
+  function leave(thread: Thread, result: SmtpResult): void {
+    const isFree = (!result || /^connect E/.test(result.message)) && thread.jobs < MOST;
+    if (isFree) idle.add(thread);
+    thread.worker.unref();
+    thread.timer = setTimeout(() => end(thread), isFree ? IDLE : CLOSING).unref();
+  }
+
+  return async (job: SmtpJob, signal: AbortSignal): Promise<SmtpResult> => {
+    const thread = take();
+    try {
+      thread.worker.postMessage(job);
+      const [result] = (await once(thread.worker, "message", { signal })) as [SmtpResult];
+      leave(thread, result);
+      return result;
+    } catch (error) {
+      end(thread);
+      throw error;
+    }
+  };
 }
 
 /** Writes one `.eml` file per email, atomically by a rename: for setups without a mail server. */
