@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from "../testing/app.ts";
 import { query } from "../testing/database-server.ts";
 import { createPost } from "../testing/factories.ts";
 import { makePicture } from "../testing/pictures.ts";
-import { ctxOf } from "../testing/accounts.ts";
+import { ctxOf, uncheckedViewer } from "../testing/accounts.ts";
 import { BlogError, databaseFull, type ErrorCode } from "../errors.ts";
 import { completePicture } from "./pictures.ts";
 import { renderPending } from "./posts/post-html.ts";
@@ -25,9 +25,6 @@ beforeEach(async () => {
     writeLimits: { posts: 3, comments: 4, likes: 25 },
   });
 });
-
-/** A viewer whose session is never checked again. */
-const unchecked = { isAdmin: false, signedInAt: new Date(), authenticatedAt: Infinity };
 
 async function statusesOf(count: number, write: () => Promise<{ status: number }>): Promise<number[]> {
   const statuses = [];
@@ -111,8 +108,7 @@ test("R26A: without room on the disk, texts and what makes jobs write texts are 
 });
 
 test("a refused picture counts if it has occupied the encoder", async () => {
-  const viewer = { ...unchecked, id: maya.id, sessionId: maya.id };
-  const ctx = ctxOf(blog, { viewer });
+  const ctx = ctxOf(blog, { viewer: uncheckedViewer(maya.id) });
   const refuse = (milliseconds: number, code: ErrorCode = "UNSUPPORTED_MEDIA_TYPE") =>
     limitWrites(ctx, "posts", async () => {
       await new Promise((done) => setTimeout(done, milliseconds));
@@ -194,7 +190,7 @@ test("concurrent requests cannot exceed the limit", async () => {
 
 test("B5: a queued write fails if its session has ended", async () => {
   const authenticatedAt = performance.now();
-  const viewer = { ...unchecked, id: maya.id, sessionId: crypto.randomUUID(), authenticatedAt };
+  const viewer = { ...uncheckedViewer(maya.id), sessionId: crypto.randomUUID(), authenticatedAt };
   const ctx = ctxOf(blog, { viewer });
   const slow = () => new Promise<void>((done) => setTimeout(done, 400));
   const first = [1, 2].map(() => limitWrites(ctx, "comments", slow));
@@ -208,8 +204,7 @@ test("B5: a queued write fails if its session has ended", async () => {
 test("limits an origin to three times the limit of an account, over all accounts", async () => {
   const origin = "192.0.2.33";
   const write = (id: string) => {
-    const viewer = { ...unchecked, id, sessionId: id };
-    return limitWrites(ctxOf(blog, { viewer, origin }), "posts", async () => undefined);
+    return limitWrites(ctxOf(blog, { viewer: uncheckedViewer(id), origin }), "posts", async () => undefined);
   };
   for (let account = 0; account < 3; account++) for (let n = 0; n < 3; n++) await write(`account-${account}`);
   await expect(write("account-11")).rejects.toMatchObject({ code: "RATE_LIMITED" });

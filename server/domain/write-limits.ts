@@ -6,6 +6,7 @@ import { createKeyedQueues } from "../queue.ts";
 import { requireRecentSession, requireViewer } from "./permissions.ts";
 import {
   addHits,
+  addHitsToAll,
   consumeOrThrow,
   markExhausted,
   rateLimits,
@@ -115,7 +116,7 @@ export async function countAdditionalWrites(
   writes: number,
 ): Promise<void> {
   if (!ctx.rateLimitsEnabled || writes < 1) return;
-  for (const rule of rulesOf(ctx, kind, requireViewer(ctx))) await addHits(ctx, rule, writes);
+  await addHitsToAll(ctx, rulesOf(ctx, kind, requireViewer(ctx)), writes);
 }
 
 async function countAllLeased(ctx: Ctx, rules: RateLimit[]): Promise<void> {

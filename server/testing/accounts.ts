@@ -80,3 +80,8 @@ export async function linkTo(blog: Pick<TestApp, "db">, recipient: string, kind:
     kind === "verify" ? `/auth/${userId}/verify/${token}` : `/password/reset-password/${userId}/${token}`;
   return { userId, token, api, url: `http://blog.test${path}` };
 }
+
+/** A viewer whose session is never checked again. */
+export const uncheckedViewer = (id: string, isAdmin = false) => ({
+  ...{ id, sessionId: id, isAdmin, signedInAt: new Date(), authenticatedAt: Infinity },
+});

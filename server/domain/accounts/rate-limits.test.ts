@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { ctxOf, HOUR, nextOrigin } from "../../testing/accounts.ts";
+import { ctxOf, HOUR, MINUTE, nextOrigin, uncheckedViewer } from "../../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import type { Quota } from "../context.ts";
 import { limitWrites } from "../write-limits.ts";
@@ -29,13 +29,6 @@ test("a flood beyond a limit waits for no row, and costs a statement every five 
   count.mockRestore();
 });
 
-const MINUTE = HOUR / 60;
-
-/** A viewer whose session is never checked again. */
-const viewerOf = (id: string, isAdmin = false) => ({
-  ...{ id, sessionId: id, isAdmin, signedInAt: new Date(), authenticatedAt: Infinity },
-});
-
 /** Comments by an account, at a time in minutes. @returns how many of them are made, and the last error */
 async function writeAt(
   minutes: number,
@@ -43,7 +36,7 @@ async function writeAt(
   account: { id: string; origin: string; isAdmin?: boolean },
 ) {
   const { id, origin, isAdmin } = account;
-  const viewer = viewerOf(id, isAdmin);
+  const viewer = uncheckedViewer(id, isAdmin);
   const now = () => new Date(start + minutes * MINUTE);
   const writes = Array.from({ length: count }, () =>
     limitWrites(ctxOf(blog, { viewer, origin, now }), "comments", async () => undefined),
@@ -93,7 +86,7 @@ test("counts concurrent writes of several accounts and addresses exactly, and re
   Object.assign(blog.services, { writeLimits: { comments: 1_000 } });
   const origins = ["2001:db8:9:1::/64", "2001:db8:9:2::/64"];
   const write = (n: number) => {
-    const viewer = viewerOf(`writer-${n % 3}`);
+    const viewer = uncheckedViewer(`writer-${n % 3}`);
     const fails = n % 5 === 0;
     const run = () => (fails ? Promise.reject(new Error("failed")) : Promise.resolve());
     return limitWrites(ctxOf(blog, { viewer, origin: origins[n % 2]! }), "comments", run);
@@ -112,7 +105,11 @@ test("counts concurrent writes of several accounts and addresses exactly, and re
 test("accounts in one IPv6 /48 share limits, thirty times those of an account", async () => {
   Object.assign(blog.services, { writeLimits: { comments: 4 } });
   const limitsOf = async (origin: string) => {
-    const ctx = { ...ctxOf(blog, { viewer: viewerOf("lea") }), origin, quotas: new Map<string, Quota>() };
+    const ctx = {
+      ...ctxOf(blog, { viewer: uncheckedViewer("lea") }),
+      origin,
+      quotas: new Map<string, Quota>(),
+    };
     await limitWrites(ctx, "comments", async () => undefined);
     return Object.fromEntries([...ctx.quotas.values()].map(({ name, limit }) => [name, limit]));
   };

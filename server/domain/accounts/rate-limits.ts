@@ -124,11 +124,12 @@ type Counted = { hits: number; resetsAt: Date };
 
 /** @returns the new total and the end of the window */
 export async function addHits(ctx: Ctx, rule: RateLimit, count: number): Promise<Counted> {
-  const [counted] = await addToAll(ctx, [rule], count);
+  const [counted] = await addHitsToAll(ctx, [rule], count);
   return counted ?? unused(ctx, rule);
 }
 
-async function addToAll(
+/** In one statement. */
+export async function addHitsToAll(
   ctx: Ctx,
   rules: RateLimit[],
   count: number,
@@ -179,8 +180,11 @@ export async function refuseExhausted(ctx: Ctx, ...rules: RateLimit[]): Promise<
   });
   for (const { rule, ...counter } of counted) recordQuota(ctx, rule, counter);
   const used = counted.filter(({ rule, hits }) => hits >= rule.limit);
-  if (used.length > 0) throw tooMany(ctx, new Date(Math.max(...used.map((row) => row.resetsAt.getTime()))));
+  if (used.length > 0) throw tooMany(ctx, latestEnd(used));
 }
+
+const latestEnd = (counted: Counted[]) =>
+  new Date(Math.max(...counted.map(({ resetsAt }) => resetsAt.getTime())));
 
 /** One at a time updates the row of a key: the others would wait for its lock, each with a connection. */
 const keyedQueues = createKeyedQueues({ concurrency: 1, maxQueued: 1_000, timeoutMs: 5_000 }, "rate_limits");
@@ -202,16 +206,13 @@ export async function consumeOrThrow(ctx: Ctx, ...rules: RateLimit[]): Promise<v
   refuseExceeding();
   await withTurns(rules.map(({ key }) => key).sort(), async () => {
     refuseExceeding();
-    const counted = await addToAll(ctx, rules, 1);
+    const counted = await addHitsToAll(ctx, rules, 1);
     const exceeded = counted.filter(({ rule, hits }) => hits > rule.limit);
     if (exceeded.length === 0) return;
-    await removeHits(
-      ctx,
-      rules.filter((rule) => !exceeded.some((found) => found.rule === rule)),
-      1,
-    );
-    const errors = exceeded.map(({ rule, ...found }) => markExhausted(ctx, rule, found));
-    throw errors.reduce((a, b) => ((b.retryAfter ?? 0) > (a.retryAfter ?? 0) ? b : a));
+    const others = counted.filter(({ rule, hits }) => hits <= rule.limit).map(({ rule }) => rule);
+    await removeHits(ctx, others, 1);
+    for (const { rule, ...counter } of exceeded) markExhausted(ctx, rule, counter);
+    throw tooMany(ctx, latestEnd(exceeded));
   });
 }
 

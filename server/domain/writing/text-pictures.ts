@@ -2,20 +2,20 @@ import type { ReadCtx } from "../context.ts";
 import { filesOf } from "../pictures.ts";
 import type { TextPictures, Upload } from "../ports.ts";
 
-const PATH = /\/media\/[0-9a-f]{2}\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/picture\.jpg/g;
-
 /** As `picturesIn` in the database, whose indexes have links to pictures, too. */
 const NAMED = /\/media\/[0-9a-f]{2}\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//g;
+const SHOWN = new RegExp(`${NAMED.source}picture\\.jpg`, "g");
+
+const idsIn = (text: string, addresses: RegExp): Set<string> =>
+  new Set(Array.from(text.matchAll(addresses), ([, id = ""]) => id));
 
 /** Different pictures that one text shows; those beyond are links. */
 const MAX_PICTURES = 100;
 
 /** The ids of the pictures that a text shows, whether they exist or not. */
-export const pictureIdsIn = (text: string): string[] =>
-  [...new Set(Array.from(text.matchAll(PATH), ([, id = ""]) => id))].slice(0, MAX_PICTURES);
+export const pictureIdsIn = (text: string): string[] => [...idsIn(text, SHOWN)].slice(0, MAX_PICTURES);
 
-export const indexedPicturesIn = (text: string): Set<string> =>
-  new Set(Array.from(text.matchAll(NAMED), ([, id = ""]) => id));
+export const indexedPicturesIn = (text: string) => idsIn(text, NAMED);
 
 /**
  * The uploads that a text of this author may show, by the path that the text names. Pictures of others stay links: the account
