@@ -57,10 +57,10 @@ export const WRITE_LIMITS = {
   follows: 300,
 };
 
-/** Pages list all of them. */
+/** Pages with lists show a hundred, and all on demand. */
 export const MAX_CATEGORIES = 1_000;
 
-/** A counter that ends later than a new one, by more than this, was counted while a clock was wrong. */
+/** Clocks of two machines differ by less: a time that is further ahead was written while a clock was wrong. */
 export const CLOCK_ERROR_MS = 60_000;
 
 /** Per post, and per draft, which keeps what was typed. */

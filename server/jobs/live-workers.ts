@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { WorkerEvents } from "graphile-worker";
 import type pg from "pg";
+import { CLOCK_ERROR_MS } from "../limits.ts";
 
 /** Arbitrary, the same in all processes: the first key of the advisory locks that live workers hold. */
 const LOCKS = 420_694_003;
@@ -11,7 +12,7 @@ const FIND = `
     SELECT locked_by, locked_at, NULL::bigint AS id FROM graphile_worker._private_job_queues
     UNION SELECT locked_by, locked_at, CASE WHEN attempts >= max_attempts THEN id END
       FROM graphile_worker._private_jobs) held
-  WHERE locked_at NOT BETWEEN now() - interval '5 seconds' AND now() + interval '1 minute' AND NOT EXISTS (
+  WHERE locked_at NOT BETWEEN now() - interval '5 seconds' AND now() + ${CLOCK_ERROR_MS} * interval '1 ms' AND NOT EXISTS (
     SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = ${LOCKS}
       AND objid::bigint = hashtext(locked_by)::bigint & 4294967295
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
