@@ -23,20 +23,26 @@ type Options = {
   openReads?: ((isAccount: boolean) => Queries) | null;
 };
 
-function findCached(
-  find: ResponseCache["findStale"] | undefined,
-  request: IncomingMessage,
-  tracker?: DependencyTracker,
-): CachedResponse | null {
-  const cached = (tracker && find?.(tracker.key)) ?? null;
-  const found = cached && isSendable(cached, request) ? cached : null;
-  // The response is not made of what the request has read.
-  if (found) tracker?.tags.clear();
-  return found;
-}
+const createPageFallbacks = ({ trackerOf, responseCache }: Options) => ({
+  findCachedPage({ raw }: FastifyRequest, form: "current" | "stale"): CachedResponse | null {
+    const find = responseCache?.[form === "stale" ? "findStale" : "findCurrent"];
+    const tracker = trackerOf(raw);
+    const cached = (tracker && find?.(tracker.key)) ?? null;
+    const found = cached && isSendable(cached, raw) ? cached : null;
+    if (found) tracker?.tags.clear();
+    return found;
+  },
+  markPartial({ raw }: FastifyRequest): void {
+    const tracker = trackerOf(raw);
+    if (!tracker) return;
+    tracker.tags.clear();
+    tracker.isPartial = true;
+  },
+});
 
 /** Builds the domain contexts of each request. */
-export function contextsFrom({ services, trustProxy, trackerOf, responseCache, openReads }: Options) {
+export function contextsFrom(options: Options) {
+  const { services, trustProxy, trackerOf, openReads } = options;
   const queriesFor = openReads ?? (() => services.queries);
   const addressOf = addressBy(trustProxy);
   const originFrom = (request: IncomingMessage) => originOf(addressOf(request));
@@ -64,8 +70,7 @@ export function contextsFrom({ services, trustProxy, trackerOf, responseCache, o
     /** The key of limits. */
     originOf: ({ raw }: FastifyRequest) => originFrom(raw),
     networkFrom: (request: IncomingMessage) => networkOf(originFrom(request)),
-    findCachedPage: ({ raw }: FastifyRequest, form: "current" | "stale") =>
-      findCached(responseCache?.[form === "stale" ? "findStale" : "findCurrent"], raw, trackerOf(raw)),
+    ...createPageFallbacks(options),
     createContexts: ({ raw, routeOptions, id }: FastifyRequest) =>
       prepared.get(raw) ?? make(raw, routeOptions.url, id),
     /** For handlers before Fastify. If `run` resolves to null or throws, `createContexts` reuses its contexts. */

@@ -41,7 +41,8 @@ type Request = {
   siteTitle: string;
   siteUrl: string;
   settings: Pick<Site, "offlineReading" | "hasMailServer">;
-  execute: Execute;
+  /** Null for a page without its data, which the browser reads: it has the least work. */
+  execute: Execute | null;
   assets: Assets & { sheet: string };
   /** Runs one pass of rendering when the event loop has time for it. */
   schedule: (pass: () => string) => Promise<string>;
@@ -60,20 +61,21 @@ export async function render({
   const { url, page } = locate(request.url);
   await page.load();
   let status = page.path === "*" ? 404 : 200;
-  const link = new ApolloLink(({ query, variables, operationName }) =>
-    from(execute({ query, variables, operationName })).pipe(
+  const read = ({ query, variables, operationName }: ApolloLink.Operation, run: Execute) =>
+    from(run({ query, variables, operationName })).pipe(
       // 503 keeps caches and search engines from storing a page whose data could not be read.
       tap(({ errors }) => {
         if (errors?.some(({ extensions }) => extensions?.["code"] !== "BAD_USER_INPUT")) status = 503;
       }),
-    ),
-  );
+    );
+  const link = execute ? new ApolloLink((operation) => read(operation, execute)) : ApolloLink.empty();
   const client = createClient(link, createCache(false), true);
   let facts: PageMetadata = { title: "" };
   const reportStatus = (reported: number) => void (status = reported);
   const reportPage = (reported: PageMetadata) => void (facts = reported);
   const offline = page.path === paths.offline;
-  const siteFor = (outage: boolean) => ({ title: siteTitle, url: siteUrl, outage, offline, ...settings });
+  const known = { title: siteTitle, url: siteUrl, offline, isPartial: execute === null, ...settings };
+  const siteFor = (outage: boolean) => ({ ...known, outage });
   const treeOf = (outage: boolean) => (
     <StrictMode>
       <Document assets={assets} sheet={sheet}>
@@ -88,7 +90,10 @@ export async function render({
     </StrictMode>
   );
   const renderFunction = (tree: ReactNode) => schedule(() => renderToString(tree));
-  const { result } = await prerenderStatic({ tree: treeOf(false), context: { client }, renderFunction });
+  const tree = treeOf(false);
+  const result = execute
+    ? (await prerenderStatic({ tree, context: { client }, renderFunction })).result
+    : await renderFunction(tree);
   const outage = status === 503;
   const cache = (outage ? {} : client.extract()) as NormalizedCacheObject;
   const state: PageState = { assets, site: siteFor(outage), cache };

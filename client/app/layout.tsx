@@ -17,6 +17,7 @@ type Props = {
 
 export function Layout({ isBare, children }: Props) {
   const main = useRef<HTMLElement>(null);
+  const { isPartial } = useSite();
   useScrollRestoration(main);
   useClickReplay();
   return (
@@ -38,7 +39,9 @@ export function Layout({ isBare, children }: Props) {
       <main id="main" ref={main} tabIndex={-1}>
         <noscript>
           <p className="no-script meta">
-            JavaScript is off: you can read everything; to sign in, write and like, switch it on.
+            {isPartial
+              ? "Many people are reading here just now, and JavaScript is off. Load this page again in a few seconds."
+              : "JavaScript is off: you can read everything; to sign in, write and like, switch it on."}
           </p>
         </noscript>
         {children}

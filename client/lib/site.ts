@@ -33,6 +33,8 @@ export type Site = {
   url: string;
   /** Whether the server could not read its data when it rendered this page. */
   outage: boolean;
+  /** Whether the server was too busy to render this page with its data, which the browser reads. */
+  isPartial: boolean;
   /** Whether the document is that of pages which cannot be loaded, shown at the address of such a page. */
   offline: boolean;
   offlineReading: boolean;
@@ -49,7 +51,8 @@ const nothing = () => undefined;
 export const ignoreReports = { reportStatus: nothing, reportPage: nothing };
 
 export const SiteContext = createContext<Site>({
-  ...{ title: "", url: "", outage: false, offline: false, offlineReading: false, hasMailServer: true },
+  ...{ title: "", url: "", outage: false, isPartial: false, offline: false },
+  ...{ offlineReading: false, hasMailServer: true },
   ...ignoreReports,
 });
 

@@ -69,11 +69,11 @@ export function openCoalescing(cache: ResponseCache, { start, send }: Options) {
     },
 
     /** Sends a response to those that may share it. */
-    share(build: Build, cached: CachedResponse, isStored: boolean): void {
+    share(build: Build, cached: CachedResponse, isForAll: boolean): void {
       const flight = remove(build);
       if (!flight) return;
       const isFor = (each: Waiting) =>
-        isStored ||
+        isForAll ||
         build.number > each.build.number ||
         (build === each.build && cache.isShareable(build.tracker, each.invalidations));
       for (const each of [...flight.waiting].filter(isFor))

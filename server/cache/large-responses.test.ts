@@ -3,7 +3,7 @@ import Fastify from "fastify";
 import { beforeAll, expect, test } from "vitest";
 import type { CacheTag } from "../domain/ports.ts";
 import { compress } from "../http/compression.ts";
-import { sendBusyPage } from "../http/limits/busy-page.ts";
+import { sendCachedPage } from "../http/limits/busy-page.ts";
 import { startBlogWithPost } from "../testing/blog-with-post.ts";
 import { createPost } from "../testing/factories.ts";
 import { startProcess, type Process } from "../testing/processes.ts";
@@ -75,7 +75,7 @@ test("a page of medium length takes little of the cache, and is sent from there 
 test("a large page is sent while it is stale to those who accept gzip", async () => {
   const app = Fastify();
   const gzipped = { headers: stale, body: null, compressed: { gzip: gzipSync("A page.") } };
-  app.get("/", (_request, reply) => sendBusyPage(reply, gzipped));
+  app.get("/", (_request, reply) => sendCachedPage(reply, gzipped));
   const { headers, rawPayload } = await app.inject("/");
   expect(gunzipSync(rawPayload).toString()).toBe("A page.");
   expect(headers).toMatchObject({ ...stale, "content-encoding": "gzip", vary: "Accept-Encoding" });

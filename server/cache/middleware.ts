@@ -168,7 +168,9 @@ function createStore(
           const cached = sent && { ...sent, heads: {}, route: tracker.route };
           const isStored = cached !== null && cache.store(key, cached, tracker);
           if (isStored) addForm(cache, key, cached, "br");
-          if (cached && cache.isShareable(tracker, 0)) share(build, cached, isStored);
+          const { isPartial } = tracker;
+          if (cached && (isPartial || cache.isShareable(tracker, 0)))
+            share(build, cached, isStored || isPartial);
           else {
             const hasNoTags = cached !== null && tracker.tags.size === 0;
             const isFromCache = hasNoTags && (cache.findStale(key) ?? cache.findCurrent(key)) !== null;

@@ -9,7 +9,7 @@ import { createBulkhead, delayRelease } from "../queue.ts";
 import type { Assets, PageAssets } from "./assets.ts";
 import { PAGES, postPath } from "../http/addresses.ts";
 import { createPagePolicies } from "../http/security-headers.ts";
-import { sendBusyPage, type FindCachedPage } from "../http/limits/busy-page.ts";
+import { sendCachedPage, type FindCachedPage } from "../http/limits/busy-page.ts";
 import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
 import { serveServiceWorker } from "./service-worker.ts";
 
@@ -30,7 +30,7 @@ export type ClientEntry = {
     siteTitle: string;
     siteUrl: string;
     settings: { offlineReading: boolean; hasMailServer: boolean };
-    execute: ExecuteAsVisitor;
+    execute: ExecuteAsVisitor | null;
     assets: PageAssets;
     schedule: (pass: () => string) => Promise<string>;
   }) => Promise<{ status: number; html: string }>;
@@ -46,6 +46,7 @@ type Options = {
   executeFor: (request: FastifyRequest) => ExecuteAsVisitor;
   originOf: (request: FastifyRequest) => string;
   findCachedPage: FindCachedPage;
+  markPartial: (request: FastifyRequest) => void;
   scheduler: Scheduler;
   limits: Limits;
 };
@@ -58,7 +59,7 @@ export function servePages(app: FastifyInstance, options: Options): void {
   const { client, assets, siteTitle, publicUrl, hasMailServer, findCachedPage } = options;
   serveServiceWorker(app, assets);
   const policyOf = createPagePolicies({ ...options, script: client.bootScript });
-  const { render, isFull } = openPageRenderer(options);
+  const { render, renderPartial, isFull } = openPageRenderer(options);
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const { exists, access, module } = client.describePage(request.url);
     if (!exists && isFile(request.url)) return sendNotFound(reply);
@@ -69,13 +70,15 @@ export function servePages(app: FastifyInstance, options: Options): void {
     const site = { siteTitle, siteUrl: publicUrl, settings, assets: pageAssets };
     const stale = findCachedPage(request, "stale");
     // Pages that have no stale form come first.
-    if (stale && isFull()) return sendBusyPage(reply, stale);
+    if (stale && isFull()) return sendCachedPage(reply, stale);
     const rendered = await render(request, site, stale !== null).catch(nullIfBusy);
-    if (!rendered)
-      return sendBusyPage(reply, findCachedPage(request, "current") ?? findCachedPage(request, "stale"));
-    const { status, html } = rendered;
+    const cached = rendered ? null : (findCachedPage(request, "current") ?? findCachedPage(request, "stale"));
+    if (cached) return sendCachedPage(reply, cached);
+    const { status, html } = rendered ?? (await renderPartial(request, site));
     if (status === 503) reply.header("retry-after", 5);
-    reply.header("cache-control", "no-cache").header("content-security-policy", policyOf(pageAssets.sheet));
+    reply
+      .header("cache-control", rendered ? "no-cache" : "no-store")
+      .header("content-security-policy", policyOf(pageAssets.sheet));
     // The URL contains a secret: forbid caching, and send no referrer.
     if (access !== "public")
       reply
@@ -106,20 +109,18 @@ function sizeOf(value: unknown): number {
 type Site = Omit<Parameters<ClientEntry["render"]>[0], "url" | "execute" | "schedule">;
 
 /** `release`: of a permit that a large page does not need while it waits. */
-type Turn = { url: string; origin: string; isRefresh: boolean; release: () => void };
+type Turn = { url: string; origin: string; release: () => void };
 
 /** One large page at a time. One that was large before waits before its data are read. */
 function openLargeTurns(limits: Limits) {
-  const limitLarge = createBulkhead("large_pages");
+  const limitLarge = createBulkhead("large_pages", { timeoutMs: limits.stale.after });
   const largeUrls = new LRUCache<string, true>({ max: 1_000, ttl: 10 * 60_000 });
 
-  return ({ url, origin, isRefresh, release }: Turn) => {
+  return ({ url, origin, release }: Turn) => {
     let turn: Promise<() => void> | undefined;
-    // Readers of a page that may be stale get that one instead of waiting longer.
-    const take = () => limitLarge.acquire(origin, isRefresh ? limits.stale.after : limits.wait);
     const wait = () => {
       release();
-      turn ??= take().then(delayRelease);
+      turn ??= limitLarge.acquire(origin).then(delayRelease);
       return Promise.allSettled([turn]);
     };
     if (largeUrls.has(url)) void wait();
@@ -140,8 +141,9 @@ function openLargeTurns(limits: Limits) {
   };
 }
 
-/** @throws UNAVAILABLE without a permit, and if another request has had the page built meanwhile */
-function openPageRenderer({ client, executeFor, originOf, findCachedPage, scheduler, limits }: Options) {
+/** `render` throws UNAVAILABLE without a permit, and if another request has had the page built meanwhile. */
+function openPageRenderer({ client, executeFor, originOf, limits, scheduler, ...options }: Options) {
+  const { findCachedPage, markPartial } = options;
   const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
   const limitRefreshes = createBulkhead("refreshes", { timeoutMs: limits.stale.after });
   const openLargeTurn = openLargeTurns(limits);
@@ -151,7 +153,7 @@ function openPageRenderer({ client, executeFor, originOf, findCachedPage, schedu
     const origin = originOf(request);
     const nextTurn = () => scheduler.next(networkOf(origin));
     const execute = executeFor(request);
-    const large = openLargeTurn({ url, origin, isRefresh, release });
+    const large = openLargeTurn({ url, origin, release });
     const rendered = client.render({
       ...site,
       url,
@@ -174,6 +176,13 @@ function openPageRenderer({ client, executeFor, originOf, findCachedPage, schedu
 
   return {
     isFull: limitPages.isFull,
+
+    /** Without its data, which the browser reads. It takes so little work that no reader needs to be refused. */
+    renderPartial(request: FastifyRequest, site: Site) {
+      markPartial(request);
+      const schedule = (pass: () => string) => scheduler.next(networkOf(originOf(request))).then(pass);
+      return client.render({ ...site, url: request.url, execute: null, schedule });
+    },
 
     // A permit until the first pass only: if new pages came before those that have begun, few would be finished under load.
     async render(request: FastifyRequest, site: Site, isRefresh: boolean) {

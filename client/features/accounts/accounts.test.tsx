@@ -136,7 +136,13 @@ test("the request of a reset link ends in what to do next", async () => {
 test("without a mail server, a requested link says where its email is", async () => {
   const sentLink = data({ requestPasswordReset: { __typename: "Message", message: "sent" } });
   const texts = { title: "Blog", url: "http://localhost" };
-  const facts = { outage: false, offline: false, offlineReading: false, hasMailServer: false };
+  const facts = {
+    outage: false,
+    isPartial: false,
+    offline: false,
+    offlineReading: false,
+    hasMailServer: false,
+  };
   const { user } = renderWith(
     <SiteContext value={{ ...texts, ...facts, ...ignoreReports }}>
       <ForgotPasswordForm />

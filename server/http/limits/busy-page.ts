@@ -17,13 +17,14 @@ const page = `<!doctype html>
 </html>
 `;
 
-export function sendBusyPage(reply: FastifyReply, cached: CachedPage | null): FastifyReply {
-  if (cached) {
-    const { headers, compressed } = cached;
-    const body = bodyOf(cached);
-    reply.code(200).headers(body ? headers : headersOf(headers, Infinity, "gzip"));
-    return reply.send(body ?? compressed.gzip);
-  }
+export function sendCachedPage(reply: FastifyReply, cached: CachedPage): FastifyReply {
+  const { headers, compressed } = cached;
+  const body = bodyOf(cached);
+  reply.code(200).headers(body ? headers : headersOf(headers, Infinity, "gzip"));
+  return reply.send(body ?? compressed.gzip);
+}
+
+export function sendBusyPage(reply: FastifyReply): FastifyReply {
   return reply
     .code(503)
     .header("retry-after", RETRY_AFTER)

@@ -4,7 +4,7 @@ import { BlogError } from "../../errors.ts";
 import type { Limits } from "../../limits.ts";
 import { countWaiting, createCounter } from "../../queue.ts";
 import { kindOf, PAGES } from "../addresses.ts";
-import { RETRY_AFTER, sendBusyPage, type FindCachedPage } from "./busy-page.ts";
+import { RETRY_AFTER, sendBusyPage, sendCachedPage, type FindCachedPage } from "./busy-page.ts";
 import type { Metric } from "../metrics.ts";
 import { unlessDisconnected, type Middleware } from "../middleware.ts";
 import { isForm } from "../multipart.ts";
@@ -46,7 +46,9 @@ export function shedLoad(app: FastifyInstance, limits: Limits, { networkFrom, fi
     if (request.releasePermit) return done();
     refused++;
     if (!isPage(request)) return done(overload());
-    sendBusyPage(reply, findCachedPage(request, "stale"));
+    const stale = findCachedPage(request, "stale");
+    if (stale) sendCachedPage(reply, stale);
+    else sendBusyPage(reply);
   });
   const releaseOnce = (request: FastifyRequest) => {
     request.releasePermit?.();

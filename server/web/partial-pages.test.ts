@@ -1,0 +1,69 @@
+import pg from "pg";
+import { expect, test } from "vitest";
+import { LIMITS } from "../limits.ts";
+import { bulkheadCounts, refusalCounts } from "../queue.ts";
+import { startTestApp } from "../testing/app.ts";
+import { createPost } from "../testing/factories.ts";
+import { json, startProcess } from "../testing/processes.ts";
+
+const blog = await startTestApp();
+const { ask } = await startProcess(blog, { limits: { ...LIMITS, stale: { after: 100, most: 60_000 } } });
+const maya = await blog.signUp({ username: "Maya" });
+const sentences = Array.from({ length: 700 }, (_, n) => `Sentence ${n}: ${"word ".repeat(18)}`);
+const { id } = await createPost(blog.db, {
+  ...{ userId: maya.id, title: "A long story", description: sentences.join("\n\n") },
+});
+
+async function readPage(url: string) {
+  const { status, headers, text } = await ask(url);
+  const state = /<script id="state" type="application\/json">(.*?)<\/script>/s.exec(text)?.[1] ?? "{}";
+  const { cache, site } = JSON.parse(state) as { cache: object; site: { isPartial: boolean } };
+  return {
+    status,
+    caching: headers["cache-control"],
+    isPartial: site.isPartial,
+    hasText: text.includes("Sentence 699") && text.includes("A long story"),
+    hasData: Object.keys(cache).length > 0,
+  };
+}
+
+const whole = { status: 200, caching: "no-cache", isPartial: false, hasText: true, hasData: true };
+const partial = { status: 200, caching: "no-store", isPartial: true, hasText: false, hasData: false };
+const pathOf = (visit: number) => `/posts/details/${id}?visit=${visit}`;
+
+/** Reads the pages, which are recognized as large from then on, and removes them from the cache. */
+async function prepare(...visits: number[]): Promise<void> {
+  for (const visit of visits) expect(await readPage(pathOf(visit))).toEqual(whole);
+  const body = JSON.stringify({ title: `A long story, version ${visits.join()}` });
+  const headers = { ...json, authorization: `Bearer ${maya.token}` };
+  expect((await ask(`/api/posts/${id}`, { method: "PUT", headers, body })).status).toBe(200);
+}
+
+/** Runs `work` while another page of much data waits for the database, and holds the permit of such pages. */
+async function whileLarge<T>(other: number, work: () => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: String(blog.pool.options.connectionString) });
+  await client.connect();
+  await client.query(`BEGIN; LOCK TABLE "Post" IN ACCESS EXCLUSIVE MODE`);
+  const held = readPage(pathOf(other));
+  await expect.poll(() => bulkheadCounts.large_pages.running).toBe(1);
+  const result = await work();
+  await client.end();
+  expect(await held).toEqual(whole);
+  await expect.poll(() => bulkheadCounts.large_pages.running).toBe(0);
+  return result;
+}
+
+test("readers who would wait for a page of much data get it without its data, which is not stored", async () => {
+  await prepare(1, 2);
+  expect(await whileLarge(1, () => readPage(pathOf(2)))).toEqual(partial);
+  expect(await readPage(pathOf(2))).toEqual(whole);
+});
+
+test("all who wait for the page get the one without its data at once", async () => {
+  await prepare(3, 4);
+  const before = refusalCounts.large_pages;
+  const readers = () => Promise.all(Array.from({ length: 8 }, () => readPage(pathOf(4))));
+  expect(await whileLarge(3, readers)).toEqual(Array.from({ length: 8 }, () => partial));
+  expect(refusalCounts.large_pages - before).toBe(1);
+  expect(await readPage(pathOf(4))).toEqual(whole);
+});
