@@ -9,7 +9,7 @@ import { Toasts } from "../ui/feedback/toasts.tsx";
 import { useLinkPreviewRemoval } from "./boot/use-link-preview-removal.ts";
 import { usePageCopy } from "./offline/use-page-copy.ts";
 import { Layout } from "./layout.tsx";
-import { notFoundPage, pageAt, pages } from "./pages.ts";
+import { notFoundPage, pageAt } from "./pages.ts";
 
 export function App() {
   const { pathname, key } = useLocation();
@@ -34,5 +34,8 @@ export function App() {
 
 const offlinePage = () => pageAt(paths.offline).render();
 
-const PageRoutes = () =>
-  useRoutes(pages.map(({ path, render }) => ({ path, element: render() }))) ?? notFoundPage.render();
+/** Of one route: to match all of them takes a fifth of the time in which the server renders a page without data. */
+function PageRoutes() {
+  const { path, render } = pageAt(useLocation().pathname);
+  return useRoutes([{ path, element: render() }]) ?? notFoundPage.render();
+}

@@ -8,7 +8,7 @@ export const notFoundPage = definePage(
   async () => (await import("../pages/not-found.tsx")).NotFoundPage,
 );
 
-export const pages: Page[] = [
+const pages: Page[] = [
   definePage(paths.home, "client/pages/home.tsx", async () => (await import("../pages/home.tsx")).HomePage),
   definePage(
     paths.posts,
@@ -153,7 +153,12 @@ export const pages: Page[] = [
   notFoundPage,
 ];
 
+let last: { pathname?: string; page?: Page | undefined } = {};
+
 /** The page that the router shows, in whatever case and encoding a path is spelled; none if it has a line break. */
-export const matchPage = (pathname: string): Page | undefined => matchRoutes(pages, pathname)?.at(-1)?.route;
+export function matchPage(pathname: string): Page | undefined {
+  if (pathname !== last.pathname) last = { pathname, page: matchRoutes(pages, pathname)?.at(-1)?.route };
+  return last.page;
+}
 
 export const pageAt = (pathname: string): Page => matchPage(pathname) ?? notFoundPage;
