@@ -140,7 +140,7 @@ function addForm(cache: ResponseCache, key: string, cached: CachedResponse, enco
 
 function createStore(
   cache: ResponseCache,
-  { share, end }: Coalescing,
+  { share, sharePartial, end }: Coalescing,
   { trackers, share: shareWithCdn }: Options,
 ) {
   const abandon = (build: Build) => {
@@ -168,9 +168,8 @@ function createStore(
           const cached = sent && { ...sent, heads: {}, route: tracker.route };
           const isStored = cached !== null && cache.store(key, cached, tracker);
           if (isStored) addForm(cache, key, cached, "br");
-          const { isPartial } = tracker;
-          if (cached && (isPartial || cache.isShareable(tracker, 0)))
-            share(build, cached, isStored || isPartial);
+          if (cached && tracker.isPartial) sharePartial(build, cached);
+          else if (cached && cache.isShareable(tracker, 0)) share(build, cached, isStored);
           else {
             const hasNoTags = cached !== null && tracker.tags.size === 0;
             const isFromCache = hasNoTags && (cache.findStale(key) ?? cache.findCurrent(key)) !== null;

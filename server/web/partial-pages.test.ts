@@ -59,7 +59,7 @@ test("readers who would wait for a page of much data get it without its data, wh
   expect(await readPage(pathOf(2))).toEqual(whole);
 });
 
-test("all who wait for the page get the one without its data at once", async () => {
+test("readers of one network who wait for the page get the one without its data at once", async () => {
   await prepare(3, 4);
   const before = refusalCounts.large_pages;
   const readers = () => Promise.all(Array.from({ length: 8 }, () => readPage(pathOf(4))));
