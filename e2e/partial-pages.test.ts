@@ -19,7 +19,7 @@ afterAll(() => browser.close());
 
 /** Replaces the documents that a page loads by those without data, as a server sends them that has too much to render. */
 async function serveWithoutData(page: Page): Promise<void> {
-  const { render } = await loadClient(join(import.meta.dirname, "../dist"));
+  const { render, describePage } = await loadClient(join(import.meta.dirname, "../dist"));
   await page.route(
     ({ origin, pathname }) => origin === url && !pathname.startsWith("/graphql"),
     async (route) => {
@@ -29,7 +29,11 @@ async function serveWithoutData(page: Page): Promise<void> {
       const { assets, site } = JSON.parse(/<script id="state"[^>]*>(.*?)<\/script>/s.exec(html)![1]!);
       const sheet = /<style>(.*?)<\/style>/s.exec(html)![1]!;
       const partial = await render({
-        ...{ url: route.request().url().slice(url.length), siteTitle: site.title, siteUrl: site.url },
+        ...{
+          url: describePage(route.request().url().slice(url.length)).path,
+          siteTitle: site.title,
+          siteUrl: site.url,
+        },
         ...{
           settings: { offlineReading: site.offlineReading, hasMailServer: site.hasMailServer },
           execute: null,

@@ -202,7 +202,7 @@ export const BULKHEADS = {
   /** Server-side rendering, which blocks the event loop; held until a page reads its data. */
   pages: { concurrency: 8, maxQueued: 200, timeoutMs: 2_000, perKey: { concurrency: 1, maxQueued: 50 } },
   /** Pages of much data, which take up to 0.1 s; each permit rests as long as its page took. */
-  large_pages: { concurrency: 1, maxQueued: 50, timeoutMs: 250, perKey: { concurrency: 1, maxQueued: 20 } },
+  large_pages: { concurrency: 1, maxQueued: 50, timeoutMs: 2_000, perKey: { concurrency: 1, maxQueued: 20 } },
   /** Stale pages, which leave most of the event loop to others. */
   refreshes: { concurrency: 2, maxQueued: 200, timeoutMs: 250, perKey: { concurrency: 1, maxQueued: 50 } },
   /** Related posts after a change, which compare the words of hundreds of texts; a job computes those that are refused. */

@@ -72,7 +72,7 @@ export function createQueue(
   }
 
   /** @returns the release of the permit, which is idempotent */
-  async function acquire(caller = ""): Promise<() => void> {
+  async function acquire(caller = "", maxWaitMs = timeoutMs): Promise<() => void> {
     const key = networkOf(caller);
     const share = shares.of(key);
     if (isAllowed(share)) begin(share);
@@ -80,7 +80,7 @@ export function createQueue(
       const isFull =
         share.waiting >= perKey.maxQueued ||
         (waitingList.length() >= maxQueued && !waitingList.evictFor(share));
-      const admitted = isFull ? Promise.reject(overload()) : waitingList.join(share, begin, timeoutMs);
+      const admitted = isFull ? Promise.reject(overload()) : waitingList.join(share, begin, maxWaitMs);
       await admitted.finally(() => shares.release(key));
     }
     const began = performance.now();

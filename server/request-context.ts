@@ -32,11 +32,9 @@ const createPageFallbacks = ({ trackerOf, responseCache }: Options) => ({
     if (found) tracker?.tags.clear();
     return found;
   },
-  markPartial({ raw }: FastifyRequest): void {
-    const tracker = trackerOf(raw);
-    if (!tracker) return;
-    tracker.tags.clear();
-    tracker.isPartial = true;
+  /** Of a page without its data, which depends on nothing. */
+  clearDependencies({ raw }: FastifyRequest): void {
+    trackerOf(raw)?.tags.clear();
   },
 });
 

@@ -26,7 +26,7 @@ function locate(requestUrl: string) {
 
 export function describePage(requestUrl: string) {
   const { path, access, module } = locate(requestUrl).page;
-  return { exists: path !== "*", access, module };
+  return { exists: path !== "*", path, access, module };
 }
 
 type Execute = (request: {
@@ -41,7 +41,7 @@ type Request = {
   siteTitle: string;
   siteUrl: string;
   settings: Pick<Site, "offlineReading" | "hasMailServer">;
-  /** Null for a page without its data, which the browser reads: it has the least work. */
+  /** Null for a page without its data, which the browser reads: it is the same for all URLs of a path. */
   execute: Execute | null;
   assets: Assets & { sheet: string };
   /** Runs one pass of rendering when the event loop has time for it. */
@@ -99,7 +99,7 @@ export async function render({
   const state: PageState = { assets, site: siteFor(outage), cache };
   const html = outage ? await renderFunction(treeOf(true)) : result;
   const site = { title: siteTitle, url: siteUrl };
-  const preview = linkPreview(site, status === 200 ? facts : { title: "" });
+  const preview = execute ? linkPreview(site, status === 200 ? facts : { title: "" }) : "";
   return { status, html: `<!doctype html>${withPreview(withState(html, state), preview)}` };
 }
 

@@ -33,7 +33,7 @@ export type Site = {
   url: string;
   /** Whether the server could not read its data when it rendered this page. */
   outage: boolean;
-  /** Whether the server was too busy to render this page with its data, which the browser reads. */
+  /** Whether the server was too busy to render this page with its data, which the browser reads after hydration. */
   isPartial: boolean;
   /** Whether the document is that of pages which cannot be loaded, shown at the address of such a page. */
   offline: boolean;

@@ -23,8 +23,6 @@ export type DependencyTracker = {
   invalidations: Set<CacheTag>;
   /** False for a write, and once anything was read that tags cannot name. */
   isTraceable: boolean;
-  /** Of a page without its data, which is not stored, but shared with others who wait for the page. */
-  isPartial: boolean;
   route: string;
   since: number;
 };

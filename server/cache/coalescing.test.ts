@@ -1,7 +1,6 @@
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { CacheTag } from "../domain/ports.ts";
-import { LIMITS } from "../limits.ts";
 import type { Call, Handler } from "../http/middleware.ts";
 import type { CachedResponse } from "./cached-response.ts";
 import { openCoalescing, type Build } from "./coalescing.ts";
@@ -182,16 +181,4 @@ test("those who wait for a page whose lists have changed get the former one soon
   change("text:1");
   vi.advanceTimersByTime(1_000);
   expect(sent).toEqual(["former to b"]);
-});
-
-test("a page without its data is for its network, and for those who have waited long; others build the page", () => {
-  const { coalescing, begin, ask, sent, started, networks } = open();
-  begin("a");
-  for (const network of ["b", "c", "patient"]) ask(network);
-  vi.advanceTimersByTime(LIMITS.stale.after);
-  expect(networks()).toEqual(["b", "c"]);
-  for (const network of ["c", "d", "e", "f"]) ask(network);
-  coalescing.sharePartial(started[1]!, responseOf("partial"));
-  expect(sent).toEqual(["partial to patient", "partial to c"]);
-  expect(networks()).toEqual(["b", "c", "d", "e"]);
 });

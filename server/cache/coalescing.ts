@@ -82,15 +82,6 @@ export function openCoalescing(cache: ResponseCache, { start, send }: Options) {
       settle(flight, build);
     },
 
-    /** Sends a page without its data to those that have waited long, and to its network, whose queue may be full. */
-    sharePartial(build: Build, cached: CachedResponse): void {
-      const flight = remove(build);
-      if (!flight) return;
-      const isFor = ({ call, since }: Waiting) => call.network === build.network || hasWaitedLong(since);
-      for (const each of flight.waiting) if (isFor(each) && send(cached, each.call)) each.leave();
-      settle(flight, build, 2);
-    },
-
     /** Of a response that is for its request only. */
     end(build: Build, others: Others): void {
       const flight = remove(build);
@@ -170,11 +161,11 @@ function startImpatient(flight: Flight, startOwn: (waiting: Waiting) => void): v
   if (next && now - next.since >= patience) startOwn(next);
 }
 
-const hasWaitedLong = (since: number) => performance.now() - since >= LIMITS.stale.after;
-
 /** A stale page, to those that have waited long for the current one. */
 function sendStale(stale: CachedResponse, waiting: Set<Waiting>, send: Options["send"]): void {
-  for (const { call, leave, since } of waiting) if (hasWaitedLong(since) && send(stale, call)) leave();
+  const now = performance.now();
+  for (const { call, leave, since } of waiting)
+    if (now - since >= LIMITS.stale.after && send(stale, call)) leave();
 }
 
 const networksOf = ({ builds }: Flight) => new Set([...builds].map(({ network }) => network));

@@ -140,7 +140,7 @@ function addForm(cache: ResponseCache, key: string, cached: CachedResponse, enco
 
 function createStore(
   cache: ResponseCache,
-  { share, sharePartial, end }: Coalescing,
+  { share, end }: Coalescing,
   { trackers, share: shareWithCdn }: Options,
 ) {
   const abandon = (build: Build) => {
@@ -168,8 +168,7 @@ function createStore(
           const cached = sent && { ...sent, heads: {}, route: tracker.route };
           const isStored = cached !== null && cache.store(key, cached, tracker);
           if (isStored) addForm(cache, key, cached, "br");
-          if (cached && tracker.isPartial) sharePartial(build, cached);
-          else if (cached && cache.isShareable(tracker, 0)) share(build, cached, isStored);
+          if (cached && cache.isShareable(tracker, 0)) share(build, cached, isStored);
           else {
             const hasNoTags = cached !== null && tracker.tags.size === 0;
             const isFromCache = hasNoTags && (cache.findStale(key) ?? cache.findCurrent(key)) !== null;

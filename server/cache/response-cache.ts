@@ -35,7 +35,6 @@ const createTracker = (key: string, network: string): DependencyTracker => ({
   tags: new Set(),
   invalidations: new Set(),
   isTraceable: true,
-  isPartial: false,
   route: "",
   since: performance.now(),
 });

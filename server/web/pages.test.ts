@@ -10,6 +10,7 @@ import { servePages, type ClientEntry } from "./pages.ts";
 const [PASS_MS, QUERIES_MS] = [4, 20];
 const stale = { "content-type": "text/html", "cache-control": "no-store" };
 const WITHOUT_DATA = "200 No data";
+const browser = { "sec-fetch-mode": "navigate" };
 const pageOf = (text: string) => ({ headers: stale, body: Buffer.from(text), compressed: {} });
 
 type FindPage = (url: string) => ReturnType<FindCachedPage>;
@@ -29,7 +30,7 @@ function startPages(
   };
   const client: ClientEntry = {
     bootScript: "",
-    describePage: () => ({ exists: true, access: "public", module: "" }),
+    describePage: () => ({ exists: true, path: "/:n", access: "public", module: "" }),
     async render({ url, execute, schedule }) {
       if (!execute) return { status: 200, html: await schedule(() => "No data") };
       await schedule(() => {
@@ -47,7 +48,7 @@ function startPages(
   const assets = { sheet: "", worker: null, of: () => ({ sheet: "" }) as never };
   servePages(app, {
     ...{ client, assets, siteTitle: "Blog", publicUrl: "https://blog.test", hasMailServer: false },
-    markPartial: ({ url }) => void partial.push(url),
+    clearDependencies: ({ url }) => void partial.push(url),
     findCachedPage: ({ url }, form) => (form === "stale" ? findStalePage(url) : findCurrentPage(url)),
     executeFor:
       () =>
@@ -56,11 +57,11 @@ function startPages(
     scheduler: createScheduler(app.server),
     limits: { ...LIMITS, wait: 200, stale: { after: 20, most: 10_000 }, ...limits },
   });
-  const ask = async (n: number) => {
-    const { statusCode, body } = await app.inject(`/${n}`);
+  const ask = async (n: number, headers = {}) => {
+    const { statusCode, body } = await app.inject({ url: `/${n}`, headers });
     return `${statusCode} ${body.slice(0, 20)}`;
   };
-  return { begun, finished, partial, ask };
+  return { app, begun, finished, partial, ask };
 }
 
 /** Requests 500 pages a second for a second: more than can be rendered. */
@@ -68,7 +69,7 @@ async function overload(findStalePage: FindPage) {
   const { ask, ...pages } = startPages(findStalePage);
   const requests = [];
   for (let n = 0; n < 400; n++) {
-    requests.push(ask(n));
+    requests.push(ask(n, browser));
     await sleep(2);
   }
   return { ...pages, responses: await Promise.all(requests) };
@@ -112,7 +113,7 @@ test("A47-3: pages of much data take turns, and the permit rests as long as each
   const data = "x".repeat(200_000);
   const dataOf = (url: string) => (Number(url.slice(1)) < 10 ? data : "");
   const { finished, ask } = startPages(none, none, dataOf, { stale: { after: 200, most: 10_000 } });
-  const large = Promise.all(Array.from({ length: 10 }, (_, n) => ask(n)));
+  const large = Promise.all(Array.from({ length: 10 }, (_, n) => ask(n, browser)));
   const small = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(10 + n)));
   expect(new Set(small)).toEqual(new Set(["200 A page"]));
   expect([...finished].filter((url) => Number(url.slice(1)) < 10).length).toBeLessThan(10);
@@ -120,6 +121,21 @@ test("A47-3: pages of much data take turns, and the permit rests as long as each
   expect(new Set(responses)).toEqual(new Set(["200 A page", WITHOUT_DATA]));
   await expect.poll(() => bulkheadCounts.large_pages).toEqual({ running: 0, waiting: 0 });
   expect(await ask(0)).toBe("200 A page");
+});
+
+test("A50-1: programs wait for a page of much data, and get 503 instead of one without its data", async () => {
+  const dataOf = () => "x".repeat(200_000);
+  const limits = { wait: 400, stale: { after: 20, most: 10_000 } };
+  const { app, finished, ask } = startPages(none, none, dataOf, limits);
+  const programs = [1, 2, 3, 4, 5, 6].map(async (n) => await app.inject(`/${n}`));
+  await expect.poll(() => bulkheadCounts.large_pages.waiting, { interval: 1 }).toBeGreaterThan(3);
+  expect(await ask(0, browser)).toBe(WITHOUT_DATA);
+  expect(finished.size).toBeLessThan(6);
+  for (const { statusCode } of await Promise.all(programs)) expect(statusCode).toBe(200);
+  const crowd = await Promise.all(Array.from({ length: 80 }, async (_, n) => await app.inject(`/${7 + n}`)));
+  const refused = crowd.find(({ statusCode }) => statusCode !== 200);
+  expect(refused).toMatchObject({ statusCode: 503, body: "No data" });
+  expect(refused?.headers).toMatchObject({ "retry-after": "5", "cache-control": "no-store" });
 });
 
 test("B48-1: a page that was large before begins once it has its turn", async () => {
@@ -144,7 +160,7 @@ test("A49-4: a stale large page takes its turn among the others of many readers"
     () => "x".repeat(200_000),
     { stale: { after: 2_000, most: 10_000 } },
   );
-  const others = Promise.all([1, 2, 3].map(ask));
+  const others = Promise.all([1, 2, 3].map((n) => ask(n)));
   await expect.poll(() => bulkheadCounts.large_pages.waiting).toBe(2);
   expect(await ask(0)).toBe("200 A page");
   await others;
@@ -170,7 +186,7 @@ test("A49-1: control characters and comments do not make a page large", async ()
   const comments = { nodes: Array.from({ length: 50 }, () => ({ text: "x".repeat(2_000) })) };
   const data = { post: { title: "\u0001".repeat(30_000), comments } };
   const { finished, ask } = startPages(none, none, () => data);
-  expect(await Promise.all([1, 2, 3].map(ask))).toEqual(Array(3).fill("200 A page"));
+  expect(await Promise.all([1, 2, 3].map((n) => ask(n)))).toEqual(Array(3).fill("200 A page"));
   expect(bulkheadCounts.large_pages).toEqual({ running: 0, waiting: 0 });
   expect(finished.size).toBe(3);
 });

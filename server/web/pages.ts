@@ -9,7 +9,7 @@ import { createBulkhead, delayRelease } from "../queue.ts";
 import type { Assets, PageAssets } from "./assets.ts";
 import { PAGES, postPath } from "../http/addresses.ts";
 import { createPagePolicies } from "../http/security-headers.ts";
-import { sendCachedPage, type FindCachedPage } from "../http/limits/busy-page.ts";
+import { RETRY_AFTER, sendCachedPage, type FindCachedPage } from "../http/limits/busy-page.ts";
 import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
 import { serveServiceWorker } from "./service-worker.ts";
 
@@ -24,7 +24,12 @@ export type ExecuteAsVisitor = (request: {
 export type ClientEntry = {
   bootScript: string;
   /** The page that a URL leads to, whose object may not exist. `token`: its URL has a secret. `module`: its source file. */
-  describePage: (url: string) => { exists: boolean; access: "public" | "token"; module: string };
+  describePage: (url: string) => {
+    exists: boolean;
+    path: string;
+    access: "public" | "token";
+    module: string;
+  };
   render: (page: {
     url: string;
     siteTitle: string;
@@ -46,7 +51,7 @@ type Options = {
   executeFor: (request: FastifyRequest) => ExecuteAsVisitor;
   originOf: (request: FastifyRequest) => string;
   findCachedPage: FindCachedPage;
-  markPartial: (request: FastifyRequest) => void;
+  clearDependencies: (request: FastifyRequest) => void;
   scheduler: Scheduler;
   limits: Limits;
 };
@@ -56,12 +61,13 @@ export const loadClient = async (dist: string): Promise<ClientEntry> =>
 
 /** Renders every other path as a page for visitors, the same for all. Other methods are not found. */
 export function servePages(app: FastifyInstance, options: Options): void {
-  const { client, assets, siteTitle, publicUrl, hasMailServer, findCachedPage } = options;
+  const { client, assets, siteTitle, publicUrl, hasMailServer, findCachedPage, clearDependencies } = options;
   serveServiceWorker(app, assets);
   const policyOf = createPagePolicies({ ...options, script: client.bootScript });
-  const { render, renderPartial, isFull } = openPageRenderer(options);
+  const { render, isFull } = openPageRenderer(options);
+  const renderPartial = openPartialPages(client);
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { exists, access, module } = client.describePage(request.url);
+    const { exists, path, access, module } = client.describePage(request.url);
     if (!exists && isFile(request.url)) return sendNotFound(reply);
     // Each header delays the page on a slow connection.
     reply.removeHeader("access-control-expose-headers");
@@ -71,11 +77,16 @@ export function servePages(app: FastifyInstance, options: Options): void {
     const stale = findCachedPage(request, "stale");
     // Pages that have no stale form come first.
     if (stale && isFull()) return sendCachedPage(reply, stale);
-    const rendered = await render(request, site, stale !== null).catch(nullIfBusy);
+    // Only browsers read the data of a page, and say so; others, such as search engines, come back after a 503.
+    const isBrowser = request.headers["sec-fetch-mode"] === "navigate";
+    const wait = { isRefresh: stale !== null, mayWait: stale === null && !isBrowser };
+    const rendered = await render(request, site, wait).catch(nullIfBusy);
     const cached = rendered ? null : (findCachedPage(request, "current") ?? findCachedPage(request, "stale"));
     if (cached) return sendCachedPage(reply, cached);
-    const { status, html } = rendered ?? (await renderPartial(request, site));
-    if (status === 503) reply.header("retry-after", 5);
+    const { html, ...page } = rendered ?? (await renderPartial(path, site));
+    if (!rendered) clearDependencies(request);
+    const status = rendered || isBrowser ? page.status : 503;
+    if (status === 503) reply.header("retry-after", RETRY_AFTER);
     reply
       .header("cache-control", rendered ? "no-cache" : "no-store")
       .header("content-security-policy", policyOf(pageAssets.sheet));
@@ -108,19 +119,38 @@ function sizeOf(value: unknown): number {
 
 type Site = Omit<Parameters<ClientEntry["render"]>[0], "url" | "execute" | "schedule">;
 
+/** Pages without their data. Each path has one for all its URLs, which takes no work, so that no reader has to be refused. */
+function openPartialPages({ render }: ClientEntry) {
+  const pages = new Map<string, Promise<{ status: number; html: Buffer }>>();
+  async function build(path: string, site: Site) {
+    const schedule = async (pass: () => string) => pass();
+    const { status, html } = await render({ ...site, url: path, execute: null, schedule });
+    return { status, html: Buffer.from(html) };
+  }
+  return (path: string, site: Site) => {
+    const page = pages.get(path) ?? build(path, site);
+    pages.set(path, page);
+    page.catch(() => pages.delete(path));
+    return page;
+  };
+}
+
+/** `mayWait`: until the time limit of all pages, instead of that of readers who have another form of the page. */
+type Wait = { isRefresh: boolean; mayWait: boolean };
+
 /** `release`: of a permit that a large page does not need while it waits. */
-type Turn = { url: string; origin: string; release: () => void };
+type Turn = { url: string; origin: string; mayWait: boolean; release: () => void };
 
 /** One large page at a time. One that was large before waits before its data are read. */
 function openLargeTurns(limits: Limits) {
-  const limitLarge = createBulkhead("large_pages", { timeoutMs: limits.stale.after });
+  const limitLarge = createBulkhead("large_pages");
   const largeUrls = new LRUCache<string, true>({ max: 1_000, ttl: 10 * 60_000 });
 
-  return ({ url, origin, release }: Turn) => {
+  return ({ url, origin, mayWait, release }: Turn) => {
     let turn: Promise<() => void> | undefined;
     const wait = () => {
       release();
-      turn ??= limitLarge.acquire(origin).then(delayRelease);
+      turn ??= limitLarge.acquire(origin, mayWait ? limits.wait : limits.stale.after).then(delayRelease);
       return Promise.allSettled([turn]);
     };
     if (largeUrls.has(url)) void wait();
@@ -142,18 +172,17 @@ function openLargeTurns(limits: Limits) {
 }
 
 /** `render` throws UNAVAILABLE without a permit, and if another request has had the page built meanwhile. */
-function openPageRenderer({ client, executeFor, originOf, limits, scheduler, ...options }: Options) {
-  const { findCachedPage, markPartial } = options;
+function openPageRenderer({ client, executeFor, originOf, findCachedPage, scheduler, limits }: Options) {
   const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
   const limitRefreshes = createBulkhead("refreshes", { timeoutMs: limits.stale.after });
   const openLargeTurn = openLargeTurns(limits);
 
-  function renderWith(request: FastifyRequest, site: Site, isRefresh: boolean, release: () => void) {
+  function renderWith(request: FastifyRequest, site: Site, wait: Wait, release: () => void) {
     const { url } = request;
     const origin = originOf(request);
     const nextTurn = () => scheduler.next(networkOf(origin));
     const execute = executeFor(request);
-    const large = openLargeTurn({ url, origin, release });
+    const large = openLargeTurn({ url, origin, mayWait: wait.mayWait, release });
     const rendered = client.render({
       ...site,
       url,
@@ -166,7 +195,7 @@ function openPageRenderer({ client, executeFor, originOf, limits, scheduler, ...
       async schedule(pass) {
         await large.begun();
         await nextTurn();
-        if (!isRefresh) release();
+        if (!wait.isRefresh) release();
         if (findCachedPage(request, "current")) throw isNotNeeded;
         return pass();
       },
@@ -177,17 +206,10 @@ function openPageRenderer({ client, executeFor, originOf, limits, scheduler, ...
   return {
     isFull: limitPages.isFull,
 
-    /** Without its data, which the browser reads. It takes so little work that no reader needs to be refused. */
-    renderPartial(request: FastifyRequest, site: Site) {
-      markPartial(request);
-      const schedule = (pass: () => string) => scheduler.next(networkOf(originOf(request))).then(pass);
-      return client.render({ ...site, url: request.url, execute: null, schedule });
-    },
-
     // A permit until the first pass only: if new pages came before those that have begun, few would be finished under load.
-    async render(request: FastifyRequest, site: Site, isRefresh: boolean) {
-      const release = await (isRefresh ? limitRefreshes : limitPages).acquire(originOf(request));
-      return renderWith(request, site, isRefresh, release).finally(release);
+    async render(request: FastifyRequest, site: Site, wait: Wait) {
+      const release = await (wait.isRefresh ? limitRefreshes : limitPages).acquire(originOf(request));
+      return renderWith(request, site, wait, release).finally(release);
     },
   };
 }

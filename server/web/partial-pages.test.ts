@@ -1,21 +1,25 @@
 import pg from "pg";
 import { expect, test } from "vitest";
 import { LIMITS } from "../limits.ts";
-import { bulkheadCounts, refusalCounts } from "../queue.ts";
+import { bulkheadCounts } from "../queue.ts";
 import { startTestApp } from "../testing/app.ts";
 import { createPost } from "../testing/factories.ts";
 import { json, startProcess } from "../testing/processes.ts";
 
 const blog = await startTestApp();
-const { ask } = await startProcess(blog, { limits: { ...LIMITS, stale: { after: 100, most: 60_000 } } });
+const { ask } = await startProcess(blog, {
+  limits: { ...LIMITS, wait: 500, stale: { after: 100, most: 60_000 } },
+});
 const maya = await blog.signUp({ username: "Maya" });
 const sentences = Array.from({ length: 700 }, (_, n) => `Sentence ${n}: ${"word ".repeat(18)}`);
 const { id } = await createPost(blog.db, {
   ...{ userId: maya.id, title: "A long story", description: sentences.join("\n\n") },
 });
 
-async function readPage(url: string) {
-  const { status, headers, text } = await ask(url);
+const browser = { "sec-fetch-mode": "navigate" };
+
+async function readPage(url: string, headersSent: Record<string, string> = browser) {
+  const { status, headers, text } = await ask(url, { headers: headersSent });
   const state = /<script id="state" type="application\/json">(.*?)<\/script>/s.exec(text)?.[1] ?? "{}";
   const { cache, site } = JSON.parse(state) as { cache: object; site: { isPartial: boolean } };
   return {
@@ -59,11 +63,18 @@ test("readers who would wait for a page of much data get it without its data, wh
   expect(await readPage(pathOf(2))).toEqual(whole);
 });
 
-test("readers of one network who wait for the page get the one without its data at once", async () => {
+test("A50-1: programs get it with 503, so that search engines come back instead of removing the page", async () => {
   await prepare(3, 4);
-  const before = refusalCounts.large_pages;
-  const readers = () => Promise.all(Array.from({ length: 8 }, () => readPage(pathOf(4))));
-  expect(await whileLarge(3, readers)).toEqual(Array.from({ length: 8 }, () => partial));
-  expect(refusalCounts.large_pages - before).toBe(1);
-  expect(await readPage(pathOf(4))).toEqual(whole);
+  expect(await whileLarge(3, () => readPage(pathOf(4), {}))).toEqual({ ...partial, status: 503 });
+  expect(await readPage(pathOf(4), {})).toEqual(whole);
+});
+
+test("B50-1: it is the same for all URLs of a path, and names none", async () => {
+  await prepare(5, 6);
+  const texts = await whileLarge(5, () =>
+    Promise.all([pathOf(6), pathOf(6)].map(async (url) => (await ask(url, { headers: browser })).text)),
+  );
+  expect(new Set(texts).size).toBe(1);
+  expect(texts[0]).toMatch(/<title>Blog<\/title>/);
+  expect(texts[0]).not.toMatch(/noindex|visit=/);
 });

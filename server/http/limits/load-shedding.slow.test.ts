@@ -148,15 +148,24 @@ test("clients that have left do not use up the queue of refusals", async () => {
   }, app);
 });
 
-test("a page that would wait too long is sent without its data", async () => {
+test.each([
+  { who: "browsers", headers: { "sec-fetch-mode": "navigate" }, status: 200, retryAfter: undefined },
+  { who: "programs", headers: {}, status: 503, retryAfter: "5" },
+])("a page that would wait too long is sent to $who without its data, and with $status", async (each) => {
   const app = await startTestApp({ limits: { ...LIMITS, wait: 1 } });
-  expect((await app.app.inject("/")).statusCode).toBe(200);
+  const ask = async () => await app.app.inject({ url: "/", headers: each.headers });
+  expect((await ask()).statusCode).toBe(200);
   // Two begin; the others wait for their permits. Each needs one for each of its passes.
-  const pages = await Promise.all(Array.from({ length: 20 }, async () => await app.app.inject("/")));
-  expect(new Set(pages.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
-  const kinds = pages.map(({ headers, body }) => [headers["cache-control"], body.includes("ROOT_QUERY")]);
-  expect(kinds).toContainEqual(["no-cache", true]);
-  expect(kinds).toContainEqual(["no-store", false]);
+  const pages = await Promise.all(Array.from({ length: 20 }, ask));
+  const kinds = pages.map(({ statusCode, headers, body }) => ({
+    status: statusCode,
+    caching: headers["cache-control"],
+    retryAfter: headers["retry-after"],
+    hasData: body.includes("ROOT_QUERY"),
+  }));
+  expect(kinds).toContainEqual({ status: 200, caching: "no-cache", retryAfter: undefined, hasData: true });
+  const { status, retryAfter } = each;
+  expect(kinds).toContainEqual({ status, caching: "no-store", retryAfter, hasData: false });
 });
 
 test("pages whose data a lock delays get theirs later, and hold up no other page", async () => {
