@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { addDelivery, addMissingDeliveries, domainOf } from "../data/writes/jobs.ts";
+import { addDelivery, addMissingDeliveries, domainOf, NO_EMAIL } from "../data/writes/jobs.ts";
 import { LINK_LIFETIMES } from "../domain/accounts/email-tokens.ts";
 import type { Services } from "../domain/context.ts";
 import type { Deliver } from "../mail/transports.ts";
@@ -77,10 +77,23 @@ function quickest(): number {
 
 const medianOf = (durations: number[]) => durations.toSorted((a, b) => a - b)[durations.length >> 1] ?? USUAL;
 
-/** Takes as long as an email to the domain, so that the time until others arrive does not reveal who has an account. */
-export async function simulateDelivery(domain: string, signal?: AbortSignal): Promise<void> {
+type Simulation = { domain: string; signal?: AbortSignal | undefined };
+
+/** Takes the time and the work of an email to the domain, so that neither emails nor requests reveal by theirs who has an account. */
+export async function simulateDelivery(
+  { db }: Pick<Services, "db">,
+  deliver: Deliver,
+  { domain, signal }: Simulation,
+): Promise<void> {
+  const where = { id: NO_EMAIL };
+  await db.email.findFirst({ where: { ...where, sentAt: null } });
+  const began = performance.now();
   const durations = recent.get(domain) ?? [quickest()];
-  await setTimeout(durations[randomInt(durations.length)], undefined, { signal }).catch(() => undefined);
+  const duration = durations[randomInt(durations.length)] ?? USUAL;
+  await deliver.simulate?.(signal).catch(() => undefined);
+  const rest = Math.max(0, began + duration - performance.now());
+  await setTimeout(rest, undefined, { signal }).catch(() => undefined);
+  await db.email.updateMany({ where, data: { sentAt: new Date(), lastError: null, ...withoutLink } });
 }
 
 /** A permanent refusal of this email. Errors of the connection or login may pass. */

@@ -111,7 +111,7 @@ const createTasks = (
 ): TaskList => ({
   deliver_letter: (payload, { abortSignal: signal }) => {
     const { id, domain = "" } = payload as { id: string; domain?: string };
-    if (id === NO_EMAIL) return simulateDelivery(domain, signal);
+    if (id === NO_EMAIL) return simulateDelivery(services, deliver, { domain, signal });
     return deliverEmail(services, deliver, { id, log, signal });
   },
   resume_letters: async () => void (await resumeDeliveries(services.db)),

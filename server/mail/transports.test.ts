@@ -28,6 +28,14 @@ async function isIdle(): Promise<boolean> {
   return performance.eventLoopUtilization(before).utilization < 0.5;
 }
 
+/** @returns its number: threads are numbered in the order in which they start */
+async function startThread(): Promise<number> {
+  const thread = new Worker("", { eval: true });
+  const { threadId } = thread;
+  await once(thread, "exit");
+  return threadId;
+}
+
 /** Of the SHA-256 of the id. */
 const MESSAGE_ID = `<${createHash("sha256").update("0190-1").digest("hex").slice(0, 32)}@blog.test>`;
 
@@ -188,12 +196,6 @@ describe("a mail server", () => {
 
   test("B49-2: emails of ten seconds need one thread, those of a server that misbehaves one each", async () => {
     const server = await startMailServer({ refusals: 2 });
-    const startThread = async () => {
-      const thread = new Worker("", { eval: true });
-      const { threadId } = thread;
-      await once(thread, "exit");
-      return threadId;
-    };
     const countThreads = async (deliver: Deliver) => {
       const before = await startThread();
       for (let n = 0; n < 3; n++) await deliver(emailOf({ id: `0190-${n}` })).catch(() => undefined);
@@ -203,5 +205,15 @@ describe("a mail server", () => {
     expect(await countThreads(smtpTo(server.url))).toBeGreaterThan(2);
     expect(await countThreads(smtpTo(server.url))).toBeLessThan(3);
     expect(await countThreads(smtpTo(`smtp://127.0.0.1:${await findFreePort()}`))).toBeLessThan(3);
+  });
+
+  test("A50-3: gets nothing of a simulated email, which takes a thread all the same", async () => {
+    const server = await startMailServer();
+    const deliver = smtpTo(server.url);
+    const before = await startThread();
+    await deliver.simulate?.();
+    expect((await startThread()) - before).toBeGreaterThan(1);
+    await deliver(emailOf());
+    expect(server.delivered).toHaveLength(1);
   });
 });

@@ -21,7 +21,20 @@ export type StoredEmail = {
 };
 
 /** @throws if the email was not accepted, or the signal came before */
-export type Deliver = (email: StoredEmail, signal?: AbortSignal) => Promise<void>;
+export type Deliver = ((email: StoredEmail, signal?: AbortSignal) => Promise<void>) & {
+  /** Takes the CPU time of an email without sending one. */
+  simulate?: (signal?: AbortSignal) => Promise<void>;
+};
+
+/** Of the size of those that visitors may have sent. */
+const example: StoredEmail = {
+  ...{ id: "", kind: "reset", recipient: "nobody@example.org", subject: "Choose a new password" },
+  ...{
+    text: "A line of a text that has a link.\n".repeat(20),
+    html: `<p>${"A part of a text. ".repeat(10)}</p>`.repeat(15),
+  },
+  createdAt: new Date(),
+};
 
 const messageOf = (email: StoredEmail, from: string) => ({
   from,
@@ -51,16 +64,22 @@ const [IDLE, MOST] = [10_000, 100];
 /** Sends emails from threads, so that nothing a mail server sends delays the event loop. @param workerFile the built `smtp-worker.ts` */
 export function openSmtp(url: string, from: string, workerFile: string, deadline = DEADLINE): Deliver {
   const send = openThreads(findBuilt(workerFile));
-  return (email, outer) =>
+  const run = (email: StoredEmail, isSent: boolean, outer?: AbortSignal) =>
     withDeadline(
       deadline,
       async (signal) => {
         const server = await findMailServer(url);
-        const result = await send({ server, message: messageOf(email, from) }, signal);
+        const result = await send(
+          { server: isSent ? server : null, message: messageOf(email, from) },
+          signal,
+        );
         if (result) throw Object.assign(new Error(result.message), result);
       },
       outer,
     );
+  return Object.assign((email: StoredEmail, outer?: AbortSignal) => run(email, true, outer), {
+    simulate: (outer?: AbortSignal) => run(example, false, outer),
+  });
 }
 
 type Thread = { worker: Worker; jobs: number; timer?: NodeJS.Timeout };
