@@ -1,10 +1,9 @@
 import "../outgoing/tls-defaults.ts";
 import { parentPort } from "node:worker_threads";
-import { createTransport, type SendMailOptions } from "nodemailer";
-import { sendBySmtp, type MailServer } from "./smtp.ts";
+import type { SendMailOptions } from "nodemailer";
+import { sendBySmtp, simulateSmtp, type MailServer } from "./smtp.ts";
 
-/** `server` is null for an email that is only composed. */
-export type SmtpJob = { server: MailServer | null; message: SendMailOptions };
+export type SmtpJob = { server: MailServer; message: SendMailOptions; isSimulated: boolean };
 /** Null if the mail server has accepted the email. An error would lose its codes when it is posted. */
 export type SmtpResult = {
   message: string;
@@ -19,11 +18,8 @@ const toResult = ({ message, code, responseCode, command }: NonNullable<SmtpResu
   responseCode,
   command,
 });
-const compose = (message: SendMailOptions) =>
-  createTransport({ streamTransport: true, buffer: true }).sendMail(message);
-
-parentPort?.on("message", ({ server, message }: SmtpJob) => {
-  void (server ? sendBySmtp(server, message) : compose(message))
+parentPort?.on("message", ({ server, message, isSimulated }: SmtpJob) => {
+  void (isSimulated ? simulateSmtp : sendBySmtp)(server, message)
     .then(() => null, toResult)
     .then((result) => parentPort?.postMessage(result));
 });

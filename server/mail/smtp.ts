@@ -27,11 +27,19 @@ export const sendBySmtp = (server: MailServer, message: SendMailOptions): Promis
   withSocket(server, (options) => createTransport({ ...options, ...LIMITS }).sendMail(message));
 
 /** Connects and logs in without sending anything. @throws nodemailer's errors */
-export const checkSmtp = async (url: string): Promise<void> =>
-  withSocket(await findMailServer(url), (options) => {
-    const transport = createTransport({ ...options, ...CHECK_LIMITS });
+export const checkSmtp = async (url: string): Promise<void> => logIn(await findMailServer(url), CHECK_LIMITS);
+
+const logIn = (server: MailServer, limits: typeof CHECK_LIMITS) =>
+  withSocket(server, (options) => {
+    const transport = createTransport({ ...options, ...limits });
     return transport.verify().finally(() => transport.close());
   });
+
+/** Takes the work of `sendBySmtp`, but sends nothing. @throws nodemailer's errors */
+export async function simulateSmtp(server: MailServer, message: SendMailOptions): Promise<void> {
+  await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
+  await logIn(server, LIMITS);
+}
 
 type Options = ReturnType<typeof optionsOf> & { socket: Socket };
 

@@ -207,11 +207,12 @@ describe("a mail server", () => {
     expect(await countThreads(smtpTo(`smtp://127.0.0.1:${await findFreePort()}`))).toBeLessThan(3);
   });
 
-  test("A50-3: gets nothing of a simulated email, which takes a thread all the same", async () => {
+  test("A50-3: gets no simulated email, which takes a thread and a login all the same", async () => {
     const server = await startMailServer();
     const deliver = smtpTo(server.url);
     const before = await startThread();
     await deliver.simulate?.();
+    expect(server.connections()).toBe(1);
     expect((await startThread()) - before).toBeGreaterThan(1);
     await deliver(emailOf());
     expect(server.delivered).toHaveLength(1);

@@ -64,21 +64,18 @@ const [IDLE, MOST] = [10_000, 100];
 /** Sends emails from threads, so that nothing a mail server sends delays the event loop. @param workerFile the built `smtp-worker.ts` */
 export function openSmtp(url: string, from: string, workerFile: string, deadline = DEADLINE): Deliver {
   const send = openThreads(findBuilt(workerFile));
-  const run = (email: StoredEmail, isSent: boolean, outer?: AbortSignal) =>
+  const run = (email: StoredEmail, isSimulated: boolean, outer?: AbortSignal) =>
     withDeadline(
       deadline,
       async (signal) => {
         const server = await findMailServer(url);
-        const result = await send(
-          { server: isSent ? server : null, message: messageOf(email, from) },
-          signal,
-        );
+        const result = await send({ server, message: messageOf(email, from), isSimulated }, signal);
         if (result) throw Object.assign(new Error(result.message), result);
       },
       outer,
     );
-  return Object.assign((email: StoredEmail, outer?: AbortSignal) => run(email, true, outer), {
-    simulate: (outer?: AbortSignal) => run(example, false, outer),
+  return Object.assign((email: StoredEmail, outer?: AbortSignal) => run(email, false, outer), {
+    simulate: (outer?: AbortSignal) => run(example, true, outer),
   });
 }
 

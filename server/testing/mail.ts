@@ -49,6 +49,7 @@ export async function startMailServer({
 } = {}) {
   const secure = tls === "implicit";
   const delivered: Delivered[] = [];
+  let connections = 0;
   let left = refusals;
   const server = new SMTPServer({
     authOptional: true,
@@ -62,6 +63,10 @@ export async function startMailServer({
     disabledCommands: tls === "starttls" ? [] : ["STARTTLS"],
     disableReverseLookup: true,
     logger: false,
+    onConnect: (_session, done) => {
+      connections++;
+      done();
+    },
     onRcptTo: ({ address }, _session, done) => {
       if (flood) return sendForEver(server, flood);
       done(
@@ -82,7 +87,11 @@ export async function startMailServer({
   onTestFinished(() => new Promise<void>((stopped) => server.close(() => stopped())));
   const address = `127.0.0.1:${taken}`;
   const url = `${secure ? "smtps" : "smtp"}://${address}`;
-  return { url: tls === "none" ? url : `${url}?tls.rejectUnauthorized=false`, delivered };
+  return {
+    url: tls === "none" ? url : `${url}?tls.rejectUnauthorized=false`,
+    delivered,
+    connections: () => connections,
+  };
 }
 
 function sendForEver(server: SMTPServer, text: string): void {
