@@ -122,9 +122,9 @@ function countersOf(name: QueueName | undefined) {
       counts.waiting += change;
       if (!DEFERRED.includes(name)) requestsWaiting += change;
     },
-    overload(): BlogError {
+    overload(hasWaited = false): BlogError {
       if (name) refusalCounts[name]++;
-      return busy();
+      return hasWaited ? new QueueTimeout() : busy();
     },
   };
 }
@@ -152,7 +152,7 @@ function createShares() {
   };
 }
 
-function createWaitingList(onChange: (change: 1 | -1) => void, overload: () => BlogError) {
+function createWaitingList(onChange: (change: 1 | -1) => void, overload: (hasWaited?: boolean) => BlogError) {
   const entries: Waiting[] = [];
   const count = (share: Share, change: 1 | -1) => {
     share.waiting += change;
@@ -172,11 +172,11 @@ function createWaitingList(onChange: (change: 1 | -1) => void, overload: () => B
           begin(share);
           resolve();
         };
-        const refuse = () => {
+        const refuse = (hasWaited = false) => {
           remove();
-          reject(overload());
+          reject(overload(hasWaited));
         };
-        const timer = setTimeout(refuse, timeoutMs);
+        const timer = setTimeout(refuse, timeoutMs, true);
         const entry = { share, admit, refuse };
         entries.push(entry);
         count(share, 1);
@@ -239,5 +239,11 @@ export function createKeyedQueues(limits: QueueLimits, name: QueueName) {
   };
 }
 
-const busy = () =>
-  new BlogError("UNAVAILABLE", "the server is busy, please try again in a few seconds", { retryAfter: 5 });
+const BUSY = "the server is busy, please try again in a few seconds";
+const busy = () => new BlogError("UNAVAILABLE", BUSY, { retryAfter: 5 });
+
+export class QueueTimeout extends BlogError {
+  constructor() {
+    super("UNAVAILABLE", BUSY, { retryAfter: 5 });
+  }
+}

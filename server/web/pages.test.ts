@@ -3,7 +3,7 @@ import Fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import type { FindCachedPage } from "../http/limits/busy-page.ts";
 import { createScheduler } from "../http/limits/event-loop-scheduler.ts";
-import { LIMITS, type Limits } from "../limits.ts";
+import { BULKHEADS, LIMITS, type Limits } from "../limits.ts";
 import { bulkheadCounts } from "../queue.ts";
 import { servePages, type ClientEntry } from "./pages.ts";
 
@@ -112,7 +112,10 @@ test.each([
 test("A47-3: pages of much data take turns, and the permit rests as long as each took; others do not wait", async () => {
   const data = "x".repeat(200_000);
   const dataOf = (url: string) => (Number(url.slice(1)) < 10 ? data : "");
-  const { finished, ask } = startPages(none, none, dataOf, { stale: { after: 200, most: 10_000 } });
+  const { finished, ask } = startPages(none, none, dataOf, {
+    ...LIMITS,
+    stale: { after: 200, most: 10_000 },
+  });
   const large = Promise.all(Array.from({ length: 10 }, (_, n) => ask(n, browser)));
   const small = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(10 + n)));
   expect(new Set(small)).toEqual(new Set(["200 A page"]));
@@ -138,6 +141,20 @@ test("A50-1: programs wait for a page of much data, and get 503 instead of one w
   expect(refused?.headers).toMatchObject({ "retry-after": "5", "cache-control": "no-store" });
 });
 
+test("B50-2: where the queue of a network is full, further requests get a small page at once", async () => {
+  const { app, ask } = startPages(none);
+  const most = BULKHEADS.pages.perKey.maxQueued;
+  const flood = Array.from(
+    { length: most + 11 },
+    async () => await app.inject({ url: "/1", headers: browser }),
+  );
+  const responses = await Promise.all(flood);
+  const refused = responses.filter(({ statusCode }) => statusCode === 503);
+  expect(refused).toHaveLength(10);
+  for (const { body } of refused) expect(body).toContain("<h1>Please come back in a moment</h1>");
+  expect(await ask(2)).toBe("200 A page");
+});
+
 test("B48-1: a page that was large before begins once it has its turn", async () => {
   const dataOf = () => "x".repeat(200_000);
   const { begun, finished, ask } = startPages(none, none, dataOf, { stale: { after: 2_000, most: 10_000 } });
@@ -161,7 +178,7 @@ test("A49-4: a stale large page takes its turn among the others of many readers"
     { stale: { after: 2_000, most: 10_000 } },
   );
   const others = Promise.all([1, 2, 3].map((n) => ask(n)));
-  await expect.poll(() => bulkheadCounts.large_pages.waiting).toBe(2);
+  await expect.poll(() => bulkheadCounts.large_pages.waiting, { interval: 1 }).toBe(2);
   expect(await ask(0)).toBe("200 A page");
   await others;
 });

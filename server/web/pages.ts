@@ -5,11 +5,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { BlogError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { networkOf } from "../networks.ts";
-import { createBulkhead, delayRelease } from "../queue.ts";
+import { createBulkhead, delayRelease, QueueTimeout } from "../queue.ts";
 import type { Assets, PageAssets } from "./assets.ts";
 import { PAGES, postPath } from "../http/addresses.ts";
 import { createPagePolicies } from "../http/security-headers.ts";
-import { RETRY_AFTER, sendCachedPage, type FindCachedPage } from "../http/limits/busy-page.ts";
+import { RETRY_AFTER, sendBusyPage, sendCachedPage, type FindCachedPage } from "../http/limits/busy-page.ts";
 import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
 import { serveServiceWorker } from "./service-worker.ts";
 
@@ -80,9 +80,12 @@ export function servePages(app: FastifyInstance, options: Options): void {
     // Only browsers read the data of a page, and say so; others, such as search engines, come back after a 503.
     const isBrowser = request.headers["sec-fetch-mode"] === "navigate";
     const wait = { isRefresh: stale !== null, mayWait: stale === null && !isBrowser };
-    const rendered = await render(request, site, wait).catch(nullIfBusy);
+    const result = await render(request, site, wait).catch(errorIfBusy);
+    const rendered = result instanceof Error ? null : result;
     const cached = rendered ? null : (findCachedPage(request, "current") ?? findCachedPage(request, "stale"));
     if (cached) return sendCachedPage(reply, cached);
+    // Where the queue is full, a flood gets the quickest response.
+    if (!rendered && !(result instanceof QueueTimeout)) return sendBusyPage(reply);
     const { html, ...page } = rendered ?? (await renderPartial(path, site));
     if (!rendered) clearDependencies(request);
     const status = rendered || isBrowser ? page.status : 503;
@@ -219,8 +222,8 @@ const sendNotFound = (reply: FastifyReply) =>
 
 const isNotNeeded = new BlogError("UNAVAILABLE", "another form of the page is sent");
 
-function nullIfBusy(error: unknown): null {
-  if (error instanceof BlogError && error.code === "UNAVAILABLE") return null;
+function errorIfBusy(error: unknown): BlogError {
+  if (error instanceof BlogError && error.code === "UNAVAILABLE") return error;
   throw error;
 }
 

@@ -48,6 +48,7 @@ async function whileLarge<T>(other: number, work: () => Promise<T>): Promise<T> 
   const client = new pg.Client({ connectionString: String(blog.pool.options.connectionString) });
   await client.connect();
   await client.query(`BEGIN; LOCK TABLE "Post" IN ACCESS EXCLUSIVE MODE`);
+  await expect.poll(() => bulkheadCounts.large_pages.running).toBe(0);
   const held = readPage(pathOf(other));
   await expect.poll(() => bulkheadCounts.large_pages.running).toBe(1);
   const result = await work();
