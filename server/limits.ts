@@ -250,8 +250,9 @@ export const LIMITS = {
   inFlightAtFirst: 250,
   inFlightAtLeast: 100,
   inFlightAtMost: 500,
-  /** 503 responses per second; further ones are delayed. */
-  refusals: 500,
+  /** 503 responses per second; further ones are delayed, so many at most. */
+  refusals: 200,
+  delayedRefusals: 1_000,
 };
 
 export type Limits = typeof LIMITS;

@@ -73,8 +73,8 @@ describe("of a request whose response may be cached", () => {
 
 test("A44-5: a response from the cache, or without data, does not count as made of what its request has read", () => {
   const headers = { "content-type": "text/html" };
-  const tracker = { key: "/", tags: new Set(["posts"]) };
-  const { findCachedPage, clearDependencies } = contextsFrom({
+  const tracker = { key: "/", tags: new Set(["posts"]), isPartial: false };
+  const { findCachedPage, markPartial } = contextsFrom({
     ...{ services: {} as never, trustProxy: () => false, trackerOf: () => tracker as never },
     responseCache: { findCurrent: () => ({ headers, body: "" }) as never, findStale: () => null },
   });
@@ -82,6 +82,7 @@ test("A44-5: a response from the cache, or without data, does not count as made 
   expect([findCachedPage(request, "stale"), tracker.tags.size]).toEqual([null, 1]);
   expect([findCachedPage(request, "current")?.headers, tracker.tags.size]).toEqual([headers, 0]);
   tracker.tags.add("posts");
-  clearDependencies(request);
-  expect(tracker.tags.size).toBe(0);
+  expect(tracker.isPartial).toBe(false);
+  markPartial(request);
+  expect(tracker).toMatchObject({ tags: new Set(), isPartial: true });
 });

@@ -33,8 +33,11 @@ const createPageFallbacks = ({ trackerOf, responseCache }: Options) => ({
     return found;
   },
   /** Of a page without its data, which depends on nothing. */
-  clearDependencies({ raw }: FastifyRequest): void {
-    trackerOf(raw)?.tags.clear();
+  markPartial({ raw }: FastifyRequest): void {
+    const tracker = trackerOf(raw);
+    if (!tracker) return;
+    tracker.tags.clear();
+    tracker.isPartial = true;
   },
 });
 

@@ -23,6 +23,8 @@ export type DependencyTracker = {
   invalidations: Set<CacheTag>;
   /** False for a write, and once anything was read that tags cannot name. */
   isTraceable: boolean;
+  /** Of a page without its data, sent where the response had to wait too long. */
+  isPartial: boolean;
   route: string;
   since: number;
 };

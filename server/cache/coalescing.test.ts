@@ -16,9 +16,10 @@ function open() {
   const listeners: ((tags: readonly CacheTag[]) => void)[] = [];
   const onChange = (listener: (tags: readonly CacheTag[]) => void) => void listeners.push(listener);
   const cache = openResponseCache({ onChange, isListening: () => true }, 1_000_000);
-  const [started, sent]: [Build[], string[]] = [[], []];
+  const [started, sent, late]: [Build[], string[], string[]] = [[], [], []];
   const coalescing = openCoalescing(cache, {
     start: (_call, _next, build) => void started.push(build),
+    giveUp: ({ network }) => network === "reader of a page" && late.push(network) > 0,
     send: (cached, call) => (sent.push(`${String(cached.body)} to ${call.network}`), true),
   });
   const begin = (network: string) => {
@@ -35,7 +36,7 @@ function open() {
     for (const listener of listeners) listener([tag]);
   };
   const networks = () => started.map(({ network }) => network);
-  return { cache, coalescing, begin, ask, change, started, networks, sent };
+  return { cache, coalescing, begin, ask, change, started, networks, sent, late };
 }
 
 const responseOf = (text: string): CachedResponse => ({
@@ -112,6 +113,19 @@ test("others wait 150 ms for a slow build, then twice as long for each that runs
   expect(networks()).toEqual(["b", "c"]);
   vi.advanceTimersByTime(1_800);
   expect(networks()).toEqual(["b", "c", "slow"]);
+});
+
+test("A50-4: readers of a page who have waited two seconds do not have it built as well", () => {
+  const { begin, ask, change, networks, late } = open();
+  begin("slow");
+  ask("reader of a page");
+  ask("b");
+  vi.advanceTimersByTime(250);
+  for (let n = 0; n < 10; n++) ask("reader of a page");
+  change("post:1");
+  vi.advanceTimersByTime(2_300);
+  expect(late).toHaveLength(10);
+  expect(networks()).toEqual(["reader of a page", "b"]);
 });
 
 test("after a response for its own request only one other, or two, or all have it built", () => {

@@ -39,6 +39,8 @@ type Options = {
   start: (call: Call, next: Handler, build: Build) => void;
   /** @returns whether the response is one for the request of the call; if so, it is sent */
   send: (cached: CachedResponse, call: Call) => boolean;
+  /** Of a request that has waited for the longest time. @returns whether it is answered without a build of its own */
+  giveUp: (call: Call, next: Handler) => boolean;
 };
 
 /**
@@ -46,8 +48,9 @@ type Options = {
  * its page. A response that was invalidated while it was built is for those who asked before that. Nobody waits long for the
  * build of another network, which may be slow.
  */
-export function openCoalescing(cache: ResponseCache, { start, send }: Options) {
-  const { find, begin, startOwn, watch, remove, settle } = openFlights(cache, { start, send });
+export function openCoalescing(cache: ResponseCache, options: Options) {
+  const { find, begin, startOwn, watch, remove, settle } = openFlights(cache, options);
+  const { send } = options;
   return {
     begin,
 
@@ -94,7 +97,7 @@ export function openCoalescing(cache: ResponseCache, { start, send }: Options) {
 
 export type Coalescing = ReturnType<typeof openCoalescing>;
 
-function openFlights(cache: ResponseCache, { start, send }: Options) {
+function openFlights(cache: ResponseCache, { start, send, giveUp }: Options) {
   const flights = new Map<string, Flight>();
   let builds = 0;
 
@@ -116,6 +119,8 @@ function openFlights(cache: ResponseCache, { start, send }: Options) {
     start(call, next, begin(key, call.network));
   }
 
+  const startLate = (late: Waiting) => (giveUp(late.call, late.next) ? late.leave() : startOwn(late));
+
   function startNext(flight: Flight): void {
     const next = firstOf(flight);
     if (next) startOwn(next);
@@ -126,7 +131,7 @@ function openFlights(cache: ResponseCache, { start, send }: Options) {
       flight.timer = null;
       const stale = cache.findStale(flight.newest.key);
       if (stale) sendStale(stale, flight.waiting, send);
-      else startImpatient(flight, startOwn);
+      else startImpatient(flight, startOwn, startLate);
       if (flight.waiting.size > 0) watch(flight);
     }, PATIENCE / 2);
   }
@@ -152,11 +157,13 @@ function openFlights(cache: ResponseCache, { start, send }: Options) {
   };
 }
 
-function startImpatient(flight: Flight, startOwn: (waiting: Waiting) => void): void {
+type Start = (waiting: Waiting) => void;
+
+function startImpatient(flight: Flight, startOwn: Start, startLate: Start): void {
   const { waiting } = flight;
   const now = performance.now();
   const patience = PATIENCE * 2 ** (networksOf(flight).size - 1);
-  for (const each of waiting) if (now - each.since >= MOST) startOwn(each);
+  for (const each of waiting) if (now - each.since >= MOST) startLate(each);
   const next = firstOf(flight);
   if (next && now - next.since >= patience) startOwn(next);
 }

@@ -11,6 +11,7 @@ import {
   type Handler,
   type Middleware,
 } from "../http/middleware.ts";
+import { lateRequests } from "../http/limits/busy-page.ts";
 import { compress, type Encoding } from "../http/compression.ts";
 import type { LogRequest } from "../http/access-log.ts";
 import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
@@ -89,9 +90,12 @@ function middlewareOf(cache: ResponseCache, options: Options): CacheMiddleware {
     },
     send(cached, call) {
       const isOne = isSendable(cached, call.request);
-      if (isOne) takeTurn(call, call.network, () => send(cached, call));
+      // Compression drops the body of the cached response meanwhile.
+      const form = { ...cached };
+      if (isOne) takeTurn(call, call.network, () => send(form, call));
       return isOne;
     },
+    giveUp: giveUpBy(enqueue),
   });
 
   const { passAndStore, abandon } = createStore(cache, coalescing, options);
@@ -134,6 +138,17 @@ function middlewareOf(cache: ResponseCache, options: Options): CacheMiddleware {
   };
 }
 
+const giveUpBy =
+  (enqueue: Options["enqueue"]) =>
+  (call: Call, next: Handler): boolean => {
+    const { request, network } = call;
+    if (kindOf(request.url ?? "/") !== "page") return false;
+    lateRequests.add(request);
+    const begin = catchErrors(next);
+    enqueue(() => begin(call), network);
+    return true;
+  };
+
 function addForm(cache: ResponseCache, key: string, cached: CachedResponse, encoding: Encoding): void {
   void compress(cached, encoding).then(() => cache.resize(key, cached));
 }
@@ -173,7 +188,8 @@ function createStore(
             const hasNoTags = cached !== null && tracker.tags.size === 0;
             const isFromCache = hasNoTags && (cache.findStale(key) ?? cache.findCurrent(key)) !== null;
             const isNeverShared = !tracker.isTraceable || (hasNoTags && !isFromCache);
-            end(build, isNeverShared ? "all" : isFromCache ? 1 : othersAfter(response));
+            const isOne = isFromCache || tracker.isPartial;
+            end(build, isOne ? 1 : isNeverShared ? "all" : othersAfter(response));
           }
           cache.end(tracker);
         },

@@ -35,6 +35,7 @@ const createTracker = (key: string, network: string): DependencyTracker => ({
   tags: new Set(),
   invalidations: new Set(),
   isTraceable: true,
+  isPartial: false,
   route: "",
   since: performance.now(),
 });

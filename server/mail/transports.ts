@@ -26,7 +26,6 @@ export type Deliver = ((email: StoredEmail, signal?: AbortSignal) => Promise<voi
   simulate?: (signal?: AbortSignal) => Promise<void>;
 };
 
-/** Of the size of those that visitors may have sent. */
 const example: StoredEmail = {
   ...{ id: "", kind: "reset", recipient: "nobody@example.org", subject: "Choose a new password" },
   ...{

@@ -48,7 +48,7 @@ function startPages(
   const assets = { sheet: "", worker: null, of: () => ({ sheet: "" }) as never };
   servePages(app, {
     ...{ client, assets, siteTitle: "Blog", publicUrl: "https://blog.test", hasMailServer: false },
-    clearDependencies: ({ url }) => void partial.push(url),
+    markPartial: ({ url }) => void partial.push(url),
     findCachedPage: ({ url }, form) => (form === "stale" ? findStalePage(url) : findCurrentPage(url)),
     executeFor:
       () =>

@@ -9,7 +9,13 @@ import { createBulkhead, delayRelease, QueueTimeout } from "../queue.ts";
 import type { Assets, PageAssets } from "./assets.ts";
 import { PAGES, postPath } from "../http/addresses.ts";
 import { createPagePolicies } from "../http/security-headers.ts";
-import { RETRY_AFTER, sendBusyPage, sendCachedPage, type FindCachedPage } from "../http/limits/busy-page.ts";
+import {
+  lateRequests,
+  RETRY_AFTER,
+  sendBusyPage,
+  sendCachedPage,
+  type FindCachedPage,
+} from "../http/limits/busy-page.ts";
 import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
 import { serveServiceWorker } from "./service-worker.ts";
 
@@ -51,7 +57,7 @@ type Options = {
   executeFor: (request: FastifyRequest) => ExecuteAsVisitor;
   originOf: (request: FastifyRequest) => string;
   findCachedPage: FindCachedPage;
-  clearDependencies: (request: FastifyRequest) => void;
+  markPartial: (request: FastifyRequest) => void;
   scheduler: Scheduler;
   limits: Limits;
 };
@@ -61,7 +67,7 @@ export const loadClient = async (dist: string): Promise<ClientEntry> =>
 
 /** Renders every other path as a page for visitors, the same for all. Other methods are not found. */
 export function servePages(app: FastifyInstance, options: Options): void {
-  const { client, assets, siteTitle, publicUrl, hasMailServer, findCachedPage, clearDependencies } = options;
+  const { client, assets, siteTitle, publicUrl, hasMailServer, findCachedPage, markPartial } = options;
   serveServiceWorker(app, assets);
   const policyOf = createPagePolicies({ ...options, script: client.bootScript });
   const { render, isFull } = openPageRenderer(options);
@@ -80,14 +86,14 @@ export function servePages(app: FastifyInstance, options: Options): void {
     // Only browsers read the data of a page, and say so; others, such as search engines, come back after a 503.
     const isBrowser = request.headers["sec-fetch-mode"] === "navigate";
     const wait = { isRefresh: stale !== null, mayWait: stale === null && !isBrowser };
-    const result = await render(request, site, wait).catch(errorIfBusy);
+    const isLate = lateRequests.has(request.raw);
+    const result = isLate ? new QueueTimeout() : await render(request, site, wait).catch(errorIfBusy);
     const rendered = result instanceof Error ? null : result;
     const cached = rendered ? null : (findCachedPage(request, "current") ?? findCachedPage(request, "stale"));
     if (cached) return sendCachedPage(reply, cached);
-    // Where the queue is full, a flood gets the quickest response.
     if (!rendered && !(result instanceof QueueTimeout)) return sendBusyPage(reply);
     const { html, ...page } = rendered ?? (await renderPartial(path, site));
-    if (!rendered) clearDependencies(request);
+    if (!rendered) markPartial(request);
     const status = rendered || isBrowser ? page.status : 503;
     if (status === 503) reply.header("retry-after", RETRY_AFTER);
     reply

@@ -43,16 +43,22 @@ async function prepare(...visits: number[]): Promise<void> {
   expect((await ask(`/api/posts/${id}`, { method: "PUT", headers, body })).status).toBe(200);
 }
 
-/** Runs `work` while another page of much data waits for the database, and holds the permit of such pages. */
-async function whileLarge<T>(other: number, work: () => Promise<T>): Promise<T> {
+/** @returns ends the lock */
+async function lockPosts(): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: String(blog.pool.options.connectionString) });
   await client.connect();
   await client.query(`BEGIN; LOCK TABLE "Post" IN ACCESS EXCLUSIVE MODE`);
+  return () => client.end();
+}
+
+/** Runs `work` while another page of much data waits for the database, and holds the permit of such pages. */
+async function whileLarge<T>(other: number, work: () => Promise<T>): Promise<T> {
+  const unlock = await lockPosts();
   await expect.poll(() => bulkheadCounts.large_pages.running).toBe(0);
   const held = readPage(pathOf(other));
   await expect.poll(() => bulkheadCounts.large_pages.running).toBe(1);
   const result = await work();
-  await client.end();
+  await unlock();
   expect(await held).toEqual(whole);
   await expect.poll(() => bulkheadCounts.large_pages.running).toBe(0);
   return result;
@@ -78,4 +84,14 @@ test("B50-1: it is the same for all URLs of a path, and names none", async () =>
   expect(new Set(texts).size).toBe(1);
   expect(texts[0]).toMatch(/<title>Blog<\/title>/);
   expect(texts[0]).not.toMatch(/noindex|visit=/);
+});
+
+test("A50-4: readers who have waited two seconds for a page that is built get it without its data", async () => {
+  const unlock = await lockPosts();
+  const path = "/posts?visit=1";
+  const first = readPage(path);
+  const others = await Promise.all([1, 2, 3].map(() => readPage(path)));
+  expect(others).toEqual(Array.from({ length: 3 }, () => partial));
+  await unlock();
+  expect(await first).toEqual({ ...whole, hasText: false });
 });

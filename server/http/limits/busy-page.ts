@@ -1,8 +1,12 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { bodyOf, headersOf, type Compressible } from "../compression.ts";
 
 export type FindCachedPage = (request: FastifyRequest, form: "current" | "stale") => CachedPage | null;
 type CachedPage = Compressible & { headers: Record<string, string> };
+
+/** Requests of pages that have waited for builds of others as long as they may: further builds of a page would delay all. */
+export const lateRequests = new WeakSet<IncomingMessage>();
 
 /** Seconds. */
 export const RETRY_AFTER = 5;

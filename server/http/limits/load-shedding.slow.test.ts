@@ -125,7 +125,8 @@ test("A2: a request whose refusal is delayed gets no second response for its slo
 });
 
 test("clients that have left do not use up the queue of refusals", async () => {
-  const limits = { ...LIMITS, refusals: 25, inFlightAtFirst: PERMITS, inFlightAtLeast: PERMITS };
+  const pace = { refusals: 25, delayedRefusals: 50 };
+  const limits = { ...LIMITS, ...pace, inFlightAtFirst: PERMITS, inFlightAtLeast: PERMITS };
   const app = await startTestApp({ publicUrl, limits });
   await app.app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.app.server.address() as AddressInfo;
@@ -139,7 +140,7 @@ test("clients that have left do not use up the queue of refusals", async () => {
     return Number(/^blog_http_requests_refused_total (\d+)$/m.exec(body)?.[1]);
   };
   await whileFull(async () => {
-    const left = Array.from({ length: 2 * limits.refusals }, ask);
+    const left = Array.from({ length: limits.delayedRefusals }, ask);
     await expect.poll(refused, { interval: 10 }).toBe(left.length);
     for (const socket of left) socket.destroy();
     await setTimeout(100);

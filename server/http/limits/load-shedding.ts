@@ -136,7 +136,7 @@ const permitMetrics = (count: () => Counts): Metric[] => [
 ];
 
 /** Limits 503 responses to `refusals` a second: clients that retry at once would starve running requests. */
-function paceRefusals(app: FastifyInstance, { refusals }: Limits): void {
+function paceRefusals(app: FastifyInstance, { refusals, delayedRefusals }: Limits): void {
   let delayed: Delayed[] = [];
   let [left, since] = [0, performance.now()];
   const timer = setInterval(() => {
@@ -155,9 +155,8 @@ function paceRefusals(app: FastifyInstance, { refusals }: Limits): void {
   });
   app.addHook("onSend", (request, reply, _payload, done) => {
     if (reply.statusCode !== 503 || isMonitoring(request.routeOptions.url) || left-- > 0) done();
-    else if (delayed.length < 2 * refusals) delayed.push({ reply, done });
+    else if (delayed.length < delayedRefusals) delayed.push({ reply, done });
     else {
-      // Two seconds' worth of refusals are delayed already.
       request.raw.socket.destroy();
       done();
     }
