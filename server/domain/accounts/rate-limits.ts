@@ -66,7 +66,7 @@ export const rateLimits = {
   removals: (kind: "posts" | "comments", origin: string): RateLimit => ({
     key: `removals of ${kind} from ${networkOf(origin)}`,
     name: `removals-of-${kind}-of-network`,
-    limit: { posts: 30, comments: 20 }[kind],
+    limit: { posts: 30, comments: 60 }[kind],
     window: 10_000,
   }),
   idempotencyKeys: (userId: string): RateLimit => ({
