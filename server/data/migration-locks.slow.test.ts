@@ -69,6 +69,15 @@ test("R43B: lets others read the tables between attempts to lock them, while sta
   };
   // One of them runs for two more seconds at any time.
   const searching = Promise.all([searchTwice(0), searchTwice(2_000)]);
+  const isReading = `SELECT 1 / count(*) FROM pg_locks WHERE relation = '"Post"'::regclass`;
+  await expect
+    .poll(() =>
+      query(url, isReading).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
   let isOver = false;
   const lines: string[] = [];
   const migrating = migrate(url, undefined, (line) => lines.push(line)).finally(() => (isOver = true));
