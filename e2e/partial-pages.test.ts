@@ -29,16 +29,12 @@ async function serveWithoutData(page: Page): Promise<void> {
       const { assets, site } = JSON.parse(/<script id="state"[^>]*>(.*?)<\/script>/s.exec(html)![1]!);
       const sheet = /<style>(.*?)<\/style>/s.exec(html)![1]!;
       const partial = await render({
-        ...{
-          url: describePage(route.request().url().slice(url.length)).path,
-          siteTitle: site.title,
-          siteUrl: site.url,
-        },
-        ...{
-          settings: { offlineReading: site.offlineReading, hasMailServer: site.hasMailServer },
-          execute: null,
-          assets: { ...assets, sheet },
-        },
+        url: describePage(route.request().url().slice(url.length)).path,
+        siteTitle: site.title,
+        siteUrl: site.url,
+        settings: { offlineReading: site.offlineReading, hasMailServer: site.hasMailServer },
+        execute: null,
+        assets: { ...assets, sheet },
         schedule: async (pass) => pass(),
       });
       await route.fulfill({ response, body: partial.html });

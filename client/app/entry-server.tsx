@@ -74,8 +74,14 @@ export async function render({
   const reportStatus = (reported: number) => void (status = reported);
   const reportPage = (reported: PageMetadata) => void (facts = reported);
   const offline = page.path === paths.offline;
-  const known = { title: siteTitle, url: siteUrl, offline, isPartial: execute === null, ...settings };
-  const siteFor = (outage: boolean) => ({ ...known, outage });
+  const place = { title: siteTitle, url: siteUrl };
+  const siteFor = (outage: boolean) => ({
+    ...place,
+    ...settings,
+    outage,
+    offline,
+    isPartial: execute === null,
+  });
   const treeOf = (outage: boolean) => (
     <StrictMode>
       <Document assets={assets} sheet={sheet}>
@@ -98,8 +104,7 @@ export async function render({
   const cache = (outage ? {} : client.extract()) as NormalizedCacheObject;
   const state: PageState = { assets, site: siteFor(outage), cache };
   const html = outage ? await renderFunction(treeOf(true)) : result;
-  const site = { title: siteTitle, url: siteUrl };
-  const preview = execute ? linkPreview(site, status === 200 ? facts : { title: "" }) : "";
+  const preview = execute ? linkPreview(place, status === 200 ? facts : { title: "" }) : "";
   return { status, html: `<!doctype html>${withPreview(withState(html, state), preview)}` };
 }
 

@@ -51,8 +51,13 @@ const nothing = () => undefined;
 export const ignoreReports = { reportStatus: nothing, reportPage: nothing };
 
 export const SiteContext = createContext<Site>({
-  ...{ title: "", url: "", outage: false, isPartial: false, offline: false },
-  ...{ offlineReading: false, hasMailServer: true },
+  title: "",
+  url: "",
+  outage: false,
+  isPartial: false,
+  offline: false,
+  offlineReading: false,
+  hasMailServer: true,
   ...ignoreReports,
 });
 

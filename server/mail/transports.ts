@@ -27,11 +27,12 @@ export type Deliver = ((email: StoredEmail, signal?: AbortSignal) => Promise<voi
 };
 
 const example: StoredEmail = {
-  ...{ id: "", kind: "reset", recipient: "nobody@example.org", subject: "Choose a new password" },
-  ...{
-    text: "A line of a text that has a link.\n".repeat(20),
-    html: `<p>${"A part of a text. ".repeat(10)}</p>`.repeat(15),
-  },
+  id: "",
+  kind: "reset",
+  recipient: "nobody@example.org",
+  subject: "Choose a new password",
+  text: "A line of a text that has a link.\n".repeat(20),
+  html: `<p>${"A part of a text. ".repeat(10)}</p>`.repeat(15),
   createdAt: new Date(),
 };
 

@@ -137,7 +137,9 @@ function openPartialPages({ render }: ClientEntry) {
     return { status, html: Buffer.from(html) };
   }
   return (path: string, site: Site) => {
-    const page = pages.get(path) ?? build(path, site);
+    const found = pages.get(path);
+    if (found) return found;
+    const page = build(path, site);
     pages.set(path, page);
     page.catch(() => pages.delete(path));
     return page;
