@@ -47,7 +47,7 @@ let requestsWaiting = 0;
 export const countWaiting = (): number => requestsWaiting;
 
 type Share = { running: number; waiting: number; served: number };
-type Waiting = { share: Share; admit: () => void; refuse: () => void };
+type Waiting = { share: Share; admit: () => void; refuse: (isShareFull: boolean) => void };
 
 /**
  * Limits concurrency fairly: the next permit goes to the key with the fewest running, then to that served longest ago.
@@ -77,10 +77,11 @@ export function createQueue(
     const share = shares.of(key);
     if (isAllowed(share)) begin(share);
     else {
-      const isFull =
-        share.waiting >= perKey.maxQueued ||
-        (waitingList.length() >= maxQueued && !waitingList.evictFor(share));
-      const admitted = isFull ? Promise.reject(overload()) : waitingList.join(share, begin, maxWaitMs);
+      const isShareFull = share.waiting >= perKey.maxQueued;
+      const isFull = isShareFull || (waitingList.length() >= maxQueued && !waitingList.evictFor(share));
+      const admitted = isFull
+        ? Promise.reject(overload(isShareFull))
+        : waitingList.join(share, begin, maxWaitMs);
       await admitted.finally(() => shares.release(key));
     }
     const began = performance.now();
@@ -122,9 +123,9 @@ function countersOf(name: QueueName | undefined) {
       counts.waiting += change;
       if (!DEFERRED.includes(name)) requestsWaiting += change;
     },
-    overload(hasWaited = false): BlogError {
+    overload(isShareFull: boolean): BlogError {
       if (name) refusalCounts[name]++;
-      return hasWaited ? new QueueTimeout() : busy();
+      return isShareFull ? busy() : new OthersQueueError();
     },
   };
 }
@@ -152,7 +153,10 @@ function createShares() {
   };
 }
 
-function createWaitingList(onChange: (change: 1 | -1) => void, overload: (hasWaited?: boolean) => BlogError) {
+function createWaitingList(
+  onChange: (change: 1 | -1) => void,
+  overload: (isShareFull: boolean) => BlogError,
+) {
   const entries: Waiting[] = [];
   const count = (share: Share, change: 1 | -1) => {
     share.waiting += change;
@@ -172,11 +176,11 @@ function createWaitingList(onChange: (change: 1 | -1) => void, overload: (hasWai
           begin(share);
           resolve();
         };
-        const refuse = (hasWaited = false) => {
+        const refuse = (isShareFull: boolean) => {
           remove();
-          reject(overload(hasWaited));
+          reject(overload(isShareFull));
         };
-        const timer = setTimeout(refuse, timeoutMs, true);
+        const timer = setTimeout(refuse, timeoutMs, false);
         const entry = { share, admit, refuse };
         entries.push(entry);
         count(share, 1);
@@ -185,7 +189,7 @@ function createWaitingList(onChange: (change: 1 | -1) => void, overload: (hasWai
     evictFor(share: Share): boolean {
       const most = Math.max(...entries.map((entry) => entry.share.waiting));
       if (most <= share.waiting + 1) return false;
-      entries.findLast((entry) => entry.share.waiting === most)?.refuse();
+      entries.findLast((entry) => entry.share.waiting === most)?.refuse(true);
       return true;
     },
     admitNext(isAllowed: (share: Share) => boolean): void {
@@ -242,7 +246,8 @@ export function createKeyedQueues(limits: QueueLimits, name: QueueName) {
 const BUSY = "the server is busy, please try again in a few seconds";
 const busy = () => new BlogError("UNAVAILABLE", BUSY, { retryAfter: 5 });
 
-export class QueueTimeout extends BlogError {
+/** The wait was too long, or the queue is full, but not by requests of the key alone. */
+export class OthersQueueError extends BlogError {
   constructor() {
     super("UNAVAILABLE", BUSY, { retryAfter: 5 });
   }

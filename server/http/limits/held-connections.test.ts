@@ -2,9 +2,12 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import Fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
+import { LIMITS } from "../../limits.ts";
 import { createMiddlewareChain } from "../middleware.ts";
 import { limitHeldConnections } from "./held-connections.ts";
+import { openRefusalPacer } from "./refusal-pacer.ts";
 
 const large = "x".repeat(50_000);
 
@@ -19,7 +22,8 @@ async function startServer({ idle = 60_000, end = 60_000, wait = 60_000 } = {}) 
   const networkFrom = ({ headers }: { headers: NodeJS.Dict<string | string[]> }) =>
     String(headers["x-forwarded-for"]);
   const chain = createMiddlewareChain(server, { error: () => undefined });
-  const held = limitHeldConnections(networkFrom, { most: 5, idle, end, wait });
+  const pacer = openRefusalPacer(Fastify(), LIMITS);
+  const held = limitHeldConnections(networkFrom, pacer, { most: 5, idle, end, wait });
   chain.use([held.middleware]);
   await once(server.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => {
@@ -58,6 +62,16 @@ test("F3: a network whose clients do not read gets 429 without a body, others ar
   let answer = "";
   socket.on("data", (chunk: Buffer) => (answer += chunk.toString()));
   await expect.poll(() => answer).toContain(" 200 OK");
+});
+
+test("refusals of one network are paced, however often its clients retry", async () => {
+  const { ask, refused } = await startServer();
+  await Promise.all([1, 2, 3, 4, 5].map(() => ask("/large", "198.51.100.7")));
+  const began = performance.now();
+  await Promise.all(Array.from({ length: 20 }, () => ask("/small", "198.51.100.7")));
+  expect(refused()).toBe(20);
+  // One per 20 ms.
+  expect(performance.now() - began).toBeGreaterThan(300);
 });
 
 test("small responses in chunks count, since a proxy reads their end after its client has read", async () => {

@@ -4,6 +4,7 @@ import { networkOf } from "../../networks.ts";
 import type { Metric } from "../metrics.ts";
 import type { Middleware } from "../middleware.ts";
 import { originOf } from "../origin.ts";
+import type { RefusalPacer } from "./refusal-pacer.ts";
 
 /** Bytes of a response, with its head, that every proxy reads without waiting for its client. */
 const SMALL = 4 * 1024;
@@ -17,6 +18,7 @@ const DEFAULTS = { most: 200, idle: 5_000, end: 65_000, wait: 300_000 };
  */
 export function limitHeldConnections(
   networkFrom: (request: IncomingMessage) => string,
+  pacer: RefusalPacer,
   { most, idle, end, wait } = DEFAULTS,
 ): { middleware: Middleware; metric: Metric } {
   const connections = createConnections(wait);
@@ -33,7 +35,8 @@ export function limitHeldConnections(
       connections.endIdle(idle, network);
       refused++;
       // Without a body, for which the proxy would have to wait as well.
-      return void response.writeHead(429, { "content-length": 0, "retry-after": "1" }).end();
+      const send = () => void response.writeHead(429, { "content-length": 0, "retry-after": "1" }).end();
+      return pacer.pace({ network, response, send, drop: () => socket.destroy() });
     }
     const before = socket.bytesWritten;
     connections.add(network, socket);

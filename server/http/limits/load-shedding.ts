@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { BlogError } from "../../errors.ts";
 import type { Limits } from "../../limits.ts";
 import { countWaiting, createCounter } from "../../queue.ts";
@@ -9,6 +9,7 @@ import type { Metric } from "../metrics.ts";
 import { unlessDisconnected, type Middleware } from "../middleware.ts";
 import { isForm } from "../multipart.ts";
 import { createScheduler, type Scheduler } from "./event-loop-scheduler.ts";
+import { openRefusalPacer, type RefusalPacer } from "./refusal-pacer.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -62,7 +63,8 @@ export function shedLoad(app: FastifyInstance, limits: Limits, { networkFrom, fi
     releaseOnce(request);
     done();
   });
-  paceRefusals(app, limits);
+  const pacer = openRefusalPacer(app, limits);
+  paceRefusals(app, pacer, networkFrom);
   const enqueue = (start: () => void, network: string) =>
     isFull(network) ? scheduler.quick(start, network) : scheduler.begin(start, network);
   const before: Middleware = (next) => (call) => {
@@ -75,6 +77,7 @@ export function shedLoad(app: FastifyInstance, limits: Limits, { networkFrom, fi
   return {
     before,
     scheduler,
+    pacer,
     enqueue,
     /** Acquires a permit for a request of a network that bypasses Fastify. Returns its release, or null if none is free. */
     acquire,
@@ -135,45 +138,20 @@ const permitMetrics = (count: () => Counts): Metric[] => [
   },
 ];
 
-/** Limits 503 responses to `refusals` a second: clients that retry at once would starve running requests. */
-function paceRefusals(app: FastifyInstance, { refusals, delayedRefusals }: Limits): void {
-  let delayed: Delayed[] = [];
-  let [left, since] = [0, performance.now()];
-  const timer = setInterval(() => {
-    const now = performance.now();
-    const share = Math.round(((now - since) * refusals) / 1_000);
-    since = now;
-    delayed = delayed.filter(({ reply }) => !reply.raw.destroyed);
-    const next = delayed.splice(0, share);
-    left = share - next.length;
-    for (const each of next) sendDelayed(app, each);
-  }, 20).unref();
-  app.addHook("preClose", async () => {
-    clearInterval(timer);
-    left = Infinity;
-    for (const each of delayed) sendDelayed(app, each);
+/** The permit is released before: a delayed refusal holds none. */
+function paceRefusals(app: FastifyInstance, pacer: RefusalPacer, networkFrom: Contexts["networkFrom"]): void {
+  app.addHook("onSend", ({ raw, routeOptions }, reply, _payload, done) => {
+    if (reply.statusCode !== 503 || isMonitoring(routeOptions.url)) return done();
+    pacer.pace({
+      network: networkFrom(raw),
+      response: reply.raw,
+      send: done,
+      drop() {
+        raw.socket.destroy();
+        done();
+      },
+    });
   });
-  app.addHook("onSend", (request, reply, _payload, done) => {
-    if (reply.statusCode !== 503 || isMonitoring(request.routeOptions.url) || left-- > 0) done();
-    else if (delayed.length < delayedRefusals) delayed.push({ reply, done });
-    else {
-      request.raw.socket.destroy();
-      done();
-    }
-  });
-}
-
-type Delayed = { reply: FastifyReply; done: () => void };
-
-// Runs in a timer, where an error would end the process.
-function sendDelayed({ log }: FastifyInstance, { reply: { raw }, done }: Delayed): void {
-  if (raw.headersSent || raw.destroyed) return;
-  try {
-    done();
-  } catch (err) {
-    log.error({ err }, "a delayed refusal failed");
-    raw.destroy();
-  }
 }
 
 /** Grants as many permits as the last second's rate answers within `wait`, under light load the initial number. */
