@@ -32,7 +32,7 @@ const hasBody = ({ headers }: IncomingMessage) =>
   headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 
 /** Responses from the cache in one event-loop iteration, beyond which networks take turns. */
-const MOST_AT_ONCE = 50;
+const MOST_AT_ONCE = 20;
 
 const DUE_TO_REQUEST = [429, 503];
 

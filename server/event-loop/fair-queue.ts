@@ -6,6 +6,7 @@ export function createFairQueue() {
   let length = 0;
   return {
     length: () => length,
+    keyCount: () => byKey.size,
     keys: () => [...byKey.keys()],
     lengthOf: (key: string) => byKey.get(key)?.length ?? 0,
     push(key: string, start: Start): void {

@@ -3,6 +3,9 @@ import { createFairQueue } from "./fair-queue.ts";
 /** Pauses of a task's network, and of all, as multiples of what it took beyond `quickMs`. */
 const [OWN_PAUSE, PAUSE] = [2, 1];
 
+/** Networks with waiting tasks, of which several run at once. */
+const MANY = 3;
+
 /** Until when the networks, and all of them, pause: one for all kinds of tasks of the process. */
 const pauses = new Map<string, number>();
 let pausedUntil = 0;
@@ -12,6 +15,19 @@ let pausedUntil = 0;
 export function createHeavyTasks({ quickMs }: { quickMs: number }) {
   const queue = createFairQueue();
   let running = "";
+
+  /** @returns whether another task may follow at once */
+  async function runNext(): Promise<boolean> {
+    const began = performance.now();
+    if (!begin()) return false;
+    await afterPromiseCallbacks();
+    const now = performance.now();
+    const beyond = now - began - quickMs;
+    if (beyond <= 0 || running === "") return beyond <= 0;
+    pausedUntil = now + PAUSE * beyond;
+    pauses.set(running, now + OWN_PAUSE * beyond);
+    return false;
+  }
 
   function begin(): boolean {
     const now = performance.now();
@@ -28,16 +44,10 @@ export function createHeavyTasks({ quickMs }: { quickMs: number }) {
         running = network;
         start();
       }),
-    /** Runs the next task, unless all that wait pause. */
-    async run(): Promise<void> {
-      const began = performance.now();
-      if (!begin()) return;
-      await afterPromiseCallbacks();
-      const now = performance.now();
-      const beyond = now - began - quickMs;
-      if (beyond <= 0 || running === "") return;
-      pausedUntil = now + PAUSE * beyond;
-      pauses.set(running, now + OWN_PAUSE * beyond);
+    /** Runs the next task, unless all that wait pause, and further ones for `slice` milliseconds while many networks wait. */
+    async run(slice = 0): Promise<void> {
+      const end = performance.now() + slice;
+      while ((await runNext()) && queue.keyCount() >= MANY && performance.now() < end);
     },
     /** Milliseconds until a waiting task may run. */
     untilNext(): number {

@@ -64,13 +64,13 @@ function startPages(
   return { app, begun, finished, partial, ask };
 }
 
-/** Requests 500 pages a second for a second: more than can be rendered. */
+/** Requests up to 1 500 pages a second: more than can be rendered. */
 async function overload(findStalePage: FindPage) {
   const { ask, ...pages } = startPages(findStalePage);
   const requests = [];
   for (let n = 0; n < 400; n++) {
     requests.push(ask(n, browser));
-    await sleep(2);
+    if (n % 3 === 0) await sleep(2);
   }
   return { ...pages, responses: await Promise.all(requests) };
 }

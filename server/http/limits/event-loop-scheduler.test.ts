@@ -63,6 +63,21 @@ test("each iteration runs refusals, one heavy task and some requests", async () 
   expect(scheduler.waiting()).toBe(0);
 });
 
+test("the heavy tasks of many networks run in few iterations, those of one network in one each", async () => {
+  const { next } = createScheduler(createServer());
+  const count = async (networks: number) => {
+    let iterations = 0;
+    let isCounting = true;
+    const countOn = () => void (isCounting && (iterations++, setImmediate(countOn)));
+    setImmediate(countOn);
+    await Promise.all(Array.from({ length: 30 }, (_, n) => next(String(n % networks))));
+    isCounting = false;
+    return iterations;
+  };
+  expect(await count(1)).toBeGreaterThanOrEqual(29);
+  expect(await count(30)).toBeLessThan(12);
+});
+
 test("R27A: heavy work leaves as much time to requests that have begun as it took", async () => {
   const { next, begin } = createScheduler(createServer());
   const hold = (milliseconds: number) => {

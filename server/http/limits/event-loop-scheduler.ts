@@ -2,9 +2,10 @@ import type { Server } from "node:http";
 import { createFairQueue, type FairQueue } from "../../event-loop/fair-queue.ts";
 import { afterPromiseCallbacks, createHeavyTasks } from "../../event-loop/heavy-tasks.ts";
 
-/** Milliseconds per queue in each event-loop iteration. */
-const SLICE = 5;
-const MONITORING_SLICE = 1;
+/** Milliseconds per queue in each event-loop iteration: a request that has begun needs one for each of its statements. */
+const SLICE = 1;
+/** While many networks have heavy tasks. */
+const HEAVY_SLICE = 5;
 
 const QUICK_TASK_MS = 10;
 
@@ -12,7 +13,7 @@ const QUICK_TASK_MS = 10;
 const [MAX_DELAYED, MAX_DELAY, MAX_TASK_DELAYED] = [100, 200, 25];
 
 /**
- * Node accepts one connection per event-loop iteration, so work is sliced into 5 ms and starts after pending accepts.
+ * Node accepts one connection per event-loop iteration, so work is sliced into milliseconds and starts after pending accepts.
  * Otherwise a connection, such as a health check, would wait one long iteration for each connection before it.
  */
 export function createScheduler(server: Server) {
@@ -32,8 +33,8 @@ export function createScheduler(server: Server) {
     const isDelayed = hasNewConnection && ++delayed < MAX_DELAYED && performance.now() - since < MAX_DELAY;
     if (!isDelayed) await runQueued(quick, SLICE);
     if (!isDelayed || delayed % MAX_TASK_DELAYED === 0) {
-      await runQueued(monitoring, MONITORING_SLICE);
-      if (heavyTasks.length() > 0) await heavyTasks.run();
+      await runQueued(monitoring, SLICE);
+      if (heavyTasks.length() > 0) await heavyTasks.run(isDelayed ? 0 : HEAVY_SLICE);
     }
     if (!isDelayed) {
       await runQueued(requests, SLICE);
@@ -58,7 +59,7 @@ export function createScheduler(server: Server) {
     waitingOf: requests.lengthOf,
     /** For quick work, such as refusals, which runs first. */
     quick: (start: () => void, network?: string) => enqueue(quick, start, network),
-    /** Resolves when a request may do heavy work: one per event-loop iteration. */
+    /** Resolves when a request may do heavy work: one per event-loop iteration, or several while many networks have some. */
     next: (network?: string) => new Promise<void>((start) => enqueue(heavyTasks, start, network)),
   };
 }
