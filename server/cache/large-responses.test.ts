@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import Fastify from "fastify";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import type { CacheTag } from "../domain/ports.ts";
 import { compress } from "../http/compression.ts";
 import { sendCachedPage } from "../http/limits/busy-page.ts";
@@ -48,6 +48,17 @@ test("A46-2: a large page takes little of the cache, and is sent from there to a
     }
     await expect.poll(() => size().bytes - bytes).toBeLessThan(60_000);
   }
+});
+
+test("B50-3: concurrent requests share the build of a large page, whatever they accept", async () => {
+  const begin = vi.spyOn(process.responseCache, "begin");
+  const page = `${large}?together`;
+  const requests = [gzip, ...Array.from({ length: 10 }, () => [{}, both]).flat()];
+  const responses = await Promise.all(requests.map((each) => process.ask(page, each)));
+  expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  const builds = begin.mock.calls.filter(([key]) => key.includes(page));
+  begin.mockRestore();
+  expect(builds).toHaveLength(1);
 });
 
 test("a page of medium length takes little of the cache, and is sent from there in each form", async () => {

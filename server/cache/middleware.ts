@@ -181,9 +181,11 @@ function createStore(
         },
         end(sent) {
           const cached = sent && { ...sent, heads: {}, route: tracker.route };
+          // The cache drops the body of a large response that has been compressed.
+          const whole = cached && { ...cached, heads: {} };
           const isStored = cached !== null && cache.store(key, cached, tracker);
           if (isStored) addForm(cache, key, cached, "br");
-          if (cached && cache.isShareable(tracker, 0)) share(build, cached, isStored);
+          if (whole && cache.isShareable(tracker, 0)) share(build, whole, isStored);
           else {
             const hasNoTags = cached !== null && tracker.tags.size === 0;
             const isFromCache = hasNoTags && (cache.findStale(key) ?? cache.findCurrent(key)) !== null;
