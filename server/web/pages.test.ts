@@ -141,6 +141,12 @@ test("A50-1: programs wait for a page of much data, and get 503 instead of one w
   expect(refused?.headers).toMatchObject({ "retry-after": "5", "cache-control": "no-store" });
 });
 
+test("where others fill the queue of all, further readers get the page without its data", async () => {
+  const { ask } = startPages(none);
+  const responses = await Promise.all(Array.from({ length: 300 }, (_, n) => ask(n, browser)));
+  expect(new Set(responses)).toEqual(new Set(["200 A page", WITHOUT_DATA]));
+});
+
 test("B50-2: where the queue of a network is full, further requests get a small page at once", async () => {
   const { app, ask } = startPages(none);
   const most = BULKHEADS.pages.perKey.maxQueued;
