@@ -47,7 +47,7 @@ let requestsWaiting = 0;
 export const countWaiting = (): number => requestsWaiting;
 
 type Share = { running: number; waiting: number; served: number };
-type Waiting = { share: Share; admit: () => void; refuse: (isShareFull: boolean) => void };
+type Waiting = { share: Share; admit: () => void; refuse: (isOwn: boolean) => void };
 
 /**
  * Limits concurrency fairly: the next permit goes to the key with the fewest running, then to that served longest ago.
@@ -77,11 +77,9 @@ export function createQueue(
     const share = shares.of(key);
     if (isAllowed(share)) begin(share);
     else {
-      const isShareFull = share.waiting >= perKey.maxQueued;
-      const isFull = isShareFull || (waitingList.length() >= maxQueued && !waitingList.evictFor(share));
-      const admitted = isFull
-        ? Promise.reject(overload(isShareFull))
-        : waitingList.join(share, begin, maxWaitMs);
+      const isOwn = share.waiting >= perKey.maxQueued;
+      const isFull = isOwn || (waitingList.length() >= maxQueued && !waitingList.evictFor(share));
+      const admitted = isFull ? Promise.reject(overload(isOwn)) : waitingList.join(share, begin, maxWaitMs);
       await admitted.finally(() => shares.release(key));
     }
     const began = performance.now();
@@ -123,9 +121,9 @@ function countersOf(name: QueueName | undefined) {
       counts.waiting += change;
       if (!DEFERRED.includes(name)) requestsWaiting += change;
     },
-    overload(isShareFull: boolean): BlogError {
+    overload(isOwn: boolean): BlogError {
       if (name) refusalCounts[name]++;
-      return isShareFull ? busy() : new OthersQueueError();
+      return isOwn ? busy() : new OthersQueueError();
     },
   };
 }
@@ -153,10 +151,7 @@ function createShares() {
   };
 }
 
-function createWaitingList(
-  onChange: (change: 1 | -1) => void,
-  overload: (isShareFull: boolean) => BlogError,
-) {
+function createWaitingList(onChange: (change: 1 | -1) => void, overload: (isOwn: boolean) => BlogError) {
   const entries: Waiting[] = [];
   const count = (share: Share, change: 1 | -1) => {
     share.waiting += change;
@@ -176,9 +171,9 @@ function createWaitingList(
           begin(share);
           resolve();
         };
-        const refuse = (isShareFull: boolean) => {
+        const refuse = (isOwn: boolean) => {
           remove();
-          reject(overload(isShareFull));
+          reject(overload(isOwn));
         };
         const timer = setTimeout(refuse, timeoutMs, false);
         const entry = { share, admit, refuse };

@@ -2,10 +2,8 @@ import type { Server } from "node:http";
 import { createFairQueue, type FairQueue } from "../../event-loop/fair-queue.ts";
 import { afterPromiseCallbacks, createHeavyTasks } from "../../event-loop/heavy-tasks.ts";
 
-/** Milliseconds per queue in each event-loop iteration: a request that has begun needs one for each of its statements. */
-const SLICE = 1;
-/** While many networks have heavy tasks. */
-const HEAVY_SLICE = 5;
+/** Milliseconds per queue in an event-loop iteration, of which a request needs one per statement, and for heavy tasks of many networks. */
+const [SLICE, HEAVY_SLICE] = [1, 5];
 
 const QUICK_TASK_MS = 10;
 

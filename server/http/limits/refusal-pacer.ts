@@ -9,7 +9,6 @@ type Refusal = {
   network: string;
   response: ServerResponse;
   send: () => void;
-  /** Closes the connection instead. */
   drop: () => void;
 };
 
