@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBlog, type RunningBlog } from "../e2e/testing/blog.ts";
@@ -154,6 +155,15 @@ test("B45-1: no Origin makes another variant, which CORS_ORIGINS has responses d
 test("files of the build arrive", async () => {
   for (const path of ["/favicon.ico", "/default-photo.png", "/card.png", "/service-worker.js"])
     expect((await read(path)).status, path).toBe(200);
+});
+
+test("B51-1: a connection stays open after a HEAD request of a range", async () => {
+  const socket = connect({ port: Number(new URL(site).port), host: "127.0.0.1" });
+  const head = "HEAD /default-photo.png HTTP/1.1\r\nHost: blog.test\r\n";
+  socket.write(`${head}Range: bytes=0-10\r\n\r\n`);
+  await sleep(SOON);
+  socket.end(`${head}Connection: close\r\n\r\n`);
+  expect((await text(socket)).match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200"]);
 });
 
 test("only the proxy may name the address of a client", async () => {

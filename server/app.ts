@@ -119,7 +119,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { compiledQueries: isOn = true, plans = openPlans(schema, { isOn, reportFault }) } = options;
   const documents = readPersistedDocuments(dist);
   const documentStore = openDocumentStore();
-  const held = limitHeldConnections(networkFrom, shedding.pacer);
+  const held = limitHeldConnections(networkFrom, shedding);
   metrics.add([held.metric, ...shedding.metrics, ...graphqlMetrics(plans, documentStore)]);
   await app.register(graphqlRoutes, { ...options, schema, documents, documentStore, plans, createContexts });
   await app.register(restRoutes, { prefix: API, createContexts, publicUrl, sheet: assets.sheet });

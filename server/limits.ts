@@ -252,7 +252,7 @@ export const LIMITS = {
   inFlightAtMost: 500,
   /** 503 responses per second; further ones are delayed, so many at most. */
   refusals: 200,
-  delayedRefusals: 4_000,
+  delayedRefusals: 1_000,
 };
 
 export type Limits = typeof LIMITS;

@@ -35,6 +35,10 @@ sub vcl_recv {
     set req.hash_ignore_busy = true;
     # The blog reads no cookies. Others of the same host would bypass the cache.
     unset req.http.Cookie;
+    # Of a part of a HEAD request Varnish sends no byte, and closes the connection, which a proxy may be using again.
+    if (req.method != "GET") {
+        unset req.http.Range;
+    }
     # Responses vary by these headers: with CORS_ORIGINS all of them by Origin, which browsers send to other sites only, and those
     # of the APIs by the others. Each value would be one more variant of a URL, and a lookup reads them one by one.
     if (req.http.Origin) {

@@ -5,6 +5,9 @@ import { afterPromiseCallbacks, createHeavyTasks } from "../../event-loop/heavy-
 /** Milliseconds per queue in an event-loop iteration, of which a request needs one per statement, and for heavy tasks of many networks. */
 const [SLICE, HEAVY_SLICE] = [1, 5];
 
+/** Milliseconds of a queue that new connections have delayed. */
+const DELAYED_SLICE = 5;
+
 const QUICK_TASK_MS = 10;
 
 /** For new connections: iterations, and milliseconds if these are long, for requests, and iterations for a page that has begun. */
@@ -29,13 +32,14 @@ export function createScheduler(server: Server) {
   };
   async function iterate() {
     const isDelayed = hasNewConnection && ++delayed < MAX_DELAYED && performance.now() - since < MAX_DELAY;
-    if (!isDelayed) await runQueued(quick, SLICE);
+    const slice = delayed > 0 ? DELAYED_SLICE : SLICE;
+    if (!isDelayed) await runQueued(quick, slice);
     if (!isDelayed || delayed % MAX_TASK_DELAYED === 0) {
       await runQueued(monitoring, SLICE);
       if (heavyTasks.length() > 0) await heavyTasks.run(isDelayed ? 0 : HEAVY_SLICE);
     }
     if (!isDelayed) {
-      await runQueued(requests, SLICE);
+      await runQueued(requests, slice);
       [since, delayed] = [performance.now(), 0];
     }
     hasNewConnection = false;

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { LIMITS } from "../../limits.ts";
 import { createMiddlewareChain } from "../middleware.ts";
 import { limitHeldConnections } from "./held-connections.ts";
+import { createScheduler } from "./event-loop-scheduler.ts";
 import { openRefusalPacer } from "./refusal-pacer.ts";
 
 const large = "x".repeat(50_000);
@@ -23,7 +24,9 @@ async function startServer({ idle = 60_000, end = 60_000, wait = 60_000 } = {}) 
     String(headers["x-forwarded-for"]);
   const chain = createMiddlewareChain(server, { error: () => undefined });
   const pacer = openRefusalPacer(Fastify(), LIMITS);
-  const held = limitHeldConnections(networkFrom, pacer, { most: 5, idle, end, wait });
+  const scheduler = createScheduler(server);
+  const limits = { most: 5, delayed: 20, idle, end, wait };
+  const held = limitHeldConnections(networkFrom, { pacer, scheduler }, limits);
   chain.use([held.middleware]);
   await once(server.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => {
@@ -72,6 +75,11 @@ test("refusals of one network are paced, however often its clients retry", async
   expect(refused()).toBe(20);
   // One per 20 ms.
   expect(performance.now() - began).toBeGreaterThan(300);
+  // More would take all connections of the proxy.
+  const again = performance.now();
+  const many = Array.from({ length: 100 }, () => ask("/small", "198.51.100.7"));
+  expect(new Set(await statusesOf(many))).toEqual(new Set([429]));
+  expect(performance.now() - again).toBeLessThan(1_500);
 });
 
 test("small responses in chunks count, since a proxy reads their end after its client has read", async () => {

@@ -4,12 +4,13 @@ import { networkOf } from "../../networks.ts";
 import type { Metric } from "../metrics.ts";
 import type { Middleware } from "../middleware.ts";
 import { originOf } from "../origin.ts";
+import type { Scheduler } from "./event-loop-scheduler.ts";
 import type { RefusalPacer } from "./refusal-pacer.ts";
 
 /** Bytes of a response, with its head, that every proxy reads without waiting for its client. */
 const SMALL = 4 * 1024;
-/** Of a network. Milliseconds until one is idle, until it is ended, and for which a proxy waits (`write` in deploy/caddy). */
-const DEFAULTS = { most: 200, idle: 5_000, end: 65_000, wait: 300_000 };
+/** Of a network, also of delayed refusals. Milliseconds until one is idle, until it is ended, and for which a proxy waits (`write` in deploy/caddy). */
+const DEFAULTS = { most: 200, delayed: 400, idle: 5_000, end: 65_000, wait: 300_000 };
 
 /**
  * A proxy holds a connection until its client has read the response, which has left this process for the buffers of the
@@ -18,8 +19,8 @@ const DEFAULTS = { most: 200, idle: 5_000, end: 65_000, wait: 300_000 };
  */
 export function limitHeldConnections(
   networkFrom: (request: IncomingMessage) => string,
-  pacer: RefusalPacer,
-  { most, idle, end, wait } = DEFAULTS,
+  { pacer, scheduler }: { pacer: RefusalPacer; scheduler: Pick<Scheduler, "quick"> },
+  { most, delayed, idle, end, wait } = DEFAULTS,
 ): { middleware: Middleware; metric: Metric } {
   const connections = createConnections(wait);
   setInterval(() => connections.endIdle(end), end / 10).unref();
@@ -36,7 +37,9 @@ export function limitHeldConnections(
       refused++;
       // Without a body, for which the proxy would have to wait as well.
       const send = () => void response.writeHead(429, { "content-length": 0, "retry-after": "1" }).end();
-      return pacer.pace({ network, response, send, drop: () => socket.destroy() });
+      // Delayed ones take connections of the proxy, too.
+      if (pacer.delayedOf(network) >= delayed) return scheduler.quick(send, network);
+      return pacer.pace({ network, response, send, drop: send });
     }
     const before = socket.bytesWritten;
     connections.add(network, socket);

@@ -140,8 +140,11 @@ const permitMetrics = (count: () => Counts): Metric[] => [
 
 /** The permit is released before: a delayed refusal holds none. */
 function paceRefusals(app: FastifyInstance, pacer: RefusalPacer, networkFrom: Contexts["networkFrom"]): void {
-  app.addHook("onSend", ({ raw, routeOptions }, reply, _payload, done) => {
+  app.addHook("onSend", (request, reply, _payload, done) => {
+    const { raw, routeOptions } = request;
     if (reply.statusCode !== 503 || isMonitoring(routeOptions.url)) return done();
+    // Thousands of large bodies would fill the memory.
+    request.body = undefined;
     pacer.pace({
       network: networkFrom(raw),
       response: reply.raw,

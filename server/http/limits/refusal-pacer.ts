@@ -52,6 +52,7 @@ export function openRefusalPacer(
   });
 
   return {
+    delayedOf: delayed.countOf,
     pace(refusal: Refusal): void {
       const { network } = refusal;
       if (isClosing || (left > 0 && !served.has(network))) {
@@ -72,6 +73,7 @@ function createDelayed() {
   let length = 0;
   return {
     length: () => length,
+    countOf: (network: string): number => byNetwork.get(network)?.length ?? 0,
     add(refusal: Refusal): void {
       const refusals = byNetwork.get(refusal.network) ?? [];
       refusals.push(refusal);
