@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, get } from "node:http";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
 import { findFreePort } from "../server/data/embedded/free-port.ts";
 import { makeFolder, removeFolder, startNginx } from "./testing/programs.ts";
@@ -48,6 +49,30 @@ test("requests of one IPv4 address, or of one /48 of IPv6 addresses, count toget
   expect(await Promise.all(first)).toEqual([200, 200]);
   await nginx.stop();
   slow.close();
+});
+
+test("B51-1: a HEAD request with a body does not pass, which would end a connection of Varnish", async () => {
+  const server = createServer((request, response) => void request.resume().on("end", () => response.end()));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const port = await findFreePort();
+  const site = readFileSync("deploy/nginx/blog.conf", "utf8");
+  const condition = /    if \(\$is_head_with_body\) \{[^}]*\}/.exec(site)?.[0] ?? "";
+  expect(condition).toContain("return 400");
+  const { port: upstream } = server.address() as AddressInfo;
+  const configuration = configurationFor(port, upstream).replace("location /", `${condition} location /`);
+  const nginx = await startNginx(folder, configuration, port);
+  const statusOf = async (head: string) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(`${head}\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    return Number((await text(socket)).split(" ")[1]);
+  };
+  const chunked = "Transfer-Encoding: chunked";
+  expect(await statusOf("HEAD / HTTP/1.1")).toBe(200);
+  expect(await statusOf("POST / HTTP/1.1\r\nContent-Length: 0")).toBe(200);
+  for (const body of ["Content-Length: 3", chunked])
+    expect(await statusOf(`HEAD / HTTP/1.1\r\n${body}`), body).toBe(400);
+  await nginx.stop();
+  server.close();
 });
 
 test("B46-2: while processes of two releases run, each script comes from the one that has it", async () => {
