@@ -16,7 +16,6 @@ export function createHeavyTasks({ quickMs }: { quickMs: number }) {
   const queue = createFairQueue();
   let running = "";
 
-  /** @returns whether another task may follow at once */
   async function runNext(): Promise<boolean> {
     const began = performance.now();
     if (!begin()) return false;

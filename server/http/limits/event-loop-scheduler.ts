@@ -2,11 +2,8 @@ import type { Server } from "node:http";
 import { createFairQueue, type FairQueue } from "../../event-loop/fair-queue.ts";
 import { afterPromiseCallbacks, createHeavyTasks } from "../../event-loop/heavy-tasks.ts";
 
-/** Milliseconds per queue in an event-loop iteration, of which a request needs one per statement, and for heavy tasks of many networks. */
-const [SLICE, HEAVY_SLICE] = [1, 5];
-
-/** Milliseconds of a queue that new connections have delayed. */
-const DELAYED_SLICE = 5;
+/** Milliseconds per queue in an event-loop iteration, of which a request needs one per statement, for heavy tasks of many networks, and per queue that connections have delayed. */
+const [SLICE, HEAVY_SLICE, DELAYED_SLICE] = [1, 5, 5];
 
 const QUICK_TASK_MS = 10;
 

@@ -138,12 +138,11 @@ const permitMetrics = (count: () => Counts): Metric[] => [
   },
 ];
 
-/** The permit is released before: a delayed refusal holds none. */
+/** A delayed refusal holds neither its permit nor the body of its request, of which thousands would fill the memory. */
 function paceRefusals(app: FastifyInstance, pacer: RefusalPacer, networkFrom: Contexts["networkFrom"]): void {
   app.addHook("onSend", (request, reply, _payload, done) => {
     const { raw, routeOptions } = request;
     if (reply.statusCode !== 503 || isMonitoring(routeOptions.url)) return done();
-    // Thousands of large bodies would fill the memory.
     request.body = undefined;
     pacer.pace({
       network: networkFrom(raw),
