@@ -65,7 +65,6 @@ export function limitConnections(
   ];
 }
 
-/** @returns counts a network's calls of the current second */
 function createRate() {
   let [counter, began] = [createCounter(), 0];
   return (network: string): number => {

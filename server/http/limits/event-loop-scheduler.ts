@@ -2,8 +2,10 @@ import type { Server } from "node:http";
 import { createFairQueue, type FairQueue } from "../../event-loop/fair-queue.ts";
 import { afterPromiseCallbacks, createHeavyTasks } from "../../event-loop/heavy-tasks.ts";
 
-/** Milliseconds per queue in an event-loop iteration, of which a request needs one per statement, for heavy tasks of many networks, and per queue that connections have delayed. */
-const [SLICE, HEAVY_SLICE, DELAYED_SLICE] = [1, 5, 5];
+/** Milliseconds per queue in an event-loop iteration, of which a request needs one per statement. */
+const SLICE = 1;
+/** The same for heavy tasks of many networks, and for queues that new connections have delayed. */
+const LONG_SLICE = 5;
 
 const QUICK_TASK_MS = 10;
 
@@ -29,11 +31,11 @@ export function createScheduler(server: Server) {
   };
   async function iterate() {
     const isDelayed = hasNewConnection && ++delayed < MAX_DELAYED && performance.now() - since < MAX_DELAY;
-    const slice = delayed > 0 ? DELAYED_SLICE : SLICE;
+    const slice = delayed > 0 ? LONG_SLICE : SLICE;
     if (!isDelayed) await runQueued(quick, slice);
     if (!isDelayed || delayed % MAX_TASK_DELAYED === 0) {
       await runQueued(monitoring, SLICE);
-      if (heavyTasks.length() > 0) await heavyTasks.run(isDelayed ? 0 : HEAVY_SLICE);
+      if (heavyTasks.length() > 0) await heavyTasks.run(isDelayed ? 0 : LONG_SLICE);
     }
     if (!isDelayed) {
       await runQueued(requests, slice);
@@ -51,7 +53,6 @@ export function createScheduler(server: Server) {
     }, rest);
   }
   return {
-    /** Networks take turns. */
     begin: (start: () => void, network?: string) => enqueue(requests, start, network),
     monitor: (start: () => void, network: string) => enqueue(monitoring, start, network),
     waiting: () => requests.length(),

@@ -39,7 +39,7 @@ export function limitHeldConnections(
       const send = () => void response.writeHead(429, { "content-length": 0, "retry-after": "1" }).end();
       // Delayed ones take connections of the proxy, too.
       if (pacer.delayedOf(network) >= delayed) return scheduler.quick(send, network);
-      return pacer.pace({ network, response, send, drop: send });
+      return pacer.pace({ network, response, send, drop: () => scheduler.quick(send, network) });
     }
     const before = socket.bytesWritten;
     connections.add(network, socket);
