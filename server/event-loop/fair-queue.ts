@@ -37,8 +37,9 @@ export function createFairQueue<Entry = Start>() {
       }
     },
     takeNewestOfLargest(): Entry | undefined {
-      let largest: Entry[] = [];
-      for (const queue of byKey.values()) if (queue.length > largest.length) largest = queue;
+      let [key, largest]: [string, Entry[]] = ["", []];
+      for (const one of byKey) if (one[1].length > largest.length) [key, largest] = one;
+      if (largest.length === 1) byKey.delete(key);
       if (largest.length > 0) length--;
       return largest.pop();
     },

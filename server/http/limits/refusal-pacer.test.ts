@@ -45,6 +45,13 @@ test("where too many wait, the newest of the network with most is dropped", () =
   expect(dropped).toEqual(["a19", "a18"]);
 });
 
+test("where each network has one, the end sends all but the dropped ones", async () => {
+  const { app, refuse, sent, dropped } = openPacer();
+  for (let n = 0; n < 22; n++) refuse(`network ${n} `, 0);
+  await app.close();
+  expect([dropped.length, sent.length, new Set([...dropped, ...sent]).size]).toEqual([2, 20, 22]);
+});
+
 test("refusals of clients that have disconnected do not count, and the end sends all others", async () => {
   const { app, refuse, sent, dropped } = openPacer();
   const gone = { destroyed: false };
