@@ -17,7 +17,7 @@ import { openServices, type OpenServices } from "./services.ts";
 import { StartError } from "./start-error.ts";
 import { adviceOnNode } from "./version.ts";
 
-/** Milliseconds from the stop signal until open connections are closed, and until the process exits. */
+/** Milliseconds after SHUTDOWN_DELAY until open connections are closed, and until the process exits. */
 const FINISH_LIMIT = 12_000;
 const DRAIN_LIMIT = 14_000;
 

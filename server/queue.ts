@@ -27,7 +27,7 @@ export const refusalCounts = ofEachQueue(() => 0);
 export const createBulkhead = (name: Bulkhead, limits: Partial<QueueLimits> = {}) =>
   createQueue({ ...BULKHEADS[name], ...limits }, name);
 
-/** Delays a release by the duration of the work (1 s at most): one origin gets half of a permit's time at most. */
+/** Delays a release by the duration of the work (1 s at most): one network gets half of a permit's time at most. */
 export function delayRelease(release: () => void): () => void {
   const began = performance.now();
   return () => void setTimeout(release, Math.min(1_000, performance.now() - began)).unref();
@@ -71,7 +71,7 @@ export function createQueue(
     counts.running++;
   }
 
-  /** @returns the release of the permit, which is idempotent */
+  /** For work that outlives a function. @returns the release of the permit, which is idempotent */
   async function acquire(caller = "", maxWaitMs = timeoutMs): Promise<() => void> {
     const key = networkOf(caller);
     const share = shares.of(key);
@@ -100,15 +100,14 @@ export function createQueue(
     };
   }
 
-  const run = async <T>(work: () => Promise<T>, key?: string): Promise<T> => {
-    const release = await acquire(key);
+  const run = async <T>(work: () => Promise<T>, caller?: string): Promise<T> => {
+    const release = await acquire(caller);
     try {
       return await work();
     } finally {
       release();
     }
   };
-  /** `acquire` is for work that outlives a function. */
   const isFull = () => running >= concurrency;
   return Object.assign(run, { acquire, isFull, hasWaiting: () => waitingList.length() > 0 });
 }
@@ -216,18 +215,18 @@ export function createCounter() {
 
 /**
  * One queue per key, such as an account, so that no key takes all permits of a bulkhead. Unused queues are removed.
- * @returns acquires a permit of a key, fairly between different `shareOf`, and resolves to its release; throws UNAVAILABLE
+ * @returns acquires a permit of a key, fairly between networks of its callers, and resolves to its release; throws UNAVAILABLE
  */
 export function createKeyedQueues(limits: QueueLimits, name: QueueName) {
   const queues = new Map<string, { queue: ReturnType<typeof createQueue>; users: number }>();
-  return async (key: string, shareOf?: string): Promise<() => void> => {
+  return async (key: string, caller?: string): Promise<() => void> => {
     const entry = queues.get(key) ?? { queue: createQueue(limits, name), users: 0 };
     queues.set(key, entry);
     entry.users++;
     const forget = () => {
       if (--entry.users === 0) queues.delete(key);
     };
-    const release = await entry.queue.acquire(shareOf).catch((error: unknown) => {
+    const release = await entry.queue.acquire(caller).catch((error: unknown) => {
       forget();
       throw error;
     });
@@ -241,7 +240,7 @@ export function createKeyedQueues(limits: QueueLimits, name: QueueName) {
 const BUSY = "the server is busy, please try again in a few seconds";
 const busy = () => new BlogError("UNAVAILABLE", BUSY, { retryAfter: 5 });
 
-/** The wait was too long, or the queue is full, but not by requests of the key alone. */
+/** Requests of others fill the queue, or made the wait too long. */
 export class OthersQueueError extends BlogError {
   constructor() {
     super("UNAVAILABLE", BUSY, { retryAfter: 5 });

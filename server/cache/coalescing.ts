@@ -2,9 +2,9 @@ import { LIMITS } from "../limits.ts";
 import type { Call, Handler } from "../http/middleware.ts";
 import type { CachedResponse, DependencyTracker, ResponseCache } from "./cached-response.ts";
 
-/** Milliseconds after which another network's request has it built as well (doubled by each that does), and each its own. */
-const [PATIENCE, MOST] = [100, 2_000];
-const MOST_NETWORKS = 1_000;
+/** Milliseconds after which a request of another network starts a build as well (doubled by each), and after which each request does. */
+const [BUILD_TIMEOUT_MS, MAX_WAIT_MS] = [100, 2_000];
+const MAX_NETWORKS = 1_000;
 
 export type Build = {
   key: string;
@@ -31,8 +31,8 @@ type Flight = {
   timer: NodeJS.Timeout | null;
 };
 
-/** How many others begin a build. */
-export type Others = 1 | 2 | "all";
+/** How many waiting requests start a build. */
+export type BuildsToStart = 1 | 2 | "all";
 
 type Options = {
   /** Builds the response in the turn of the request's network. */
@@ -86,7 +86,7 @@ export function openCoalescing(cache: ResponseCache, options: Options) {
     },
 
     /** Of a response that is for its request only. */
-    end(build: Build, others: Others): void {
+    end(build: Build, others: BuildsToStart): void {
       const flight = remove(build);
       if (!flight) return;
       if (others === "all") for (const each of flight.waiting) startOwn(each);
@@ -103,13 +103,11 @@ function openFlights(cache: ResponseCache, { start, send, giveUp }: Options) {
 
   function begin(key: string, network: string): Build {
     const build = { key, network, tracker: cache.begin(key, network), number: ++builds };
-    const flight = flights.get(key) ?? {
-      ...{ builds: new Set(), newest: build, begun: new Map(), waiting: new Set(), timer: null },
-    };
+    const flight = flights.get(key) ?? createFlight(build);
     flights.set(key, flight);
     flight.builds.add(build);
     flight.newest = build;
-    if (flight.begun.size > MOST_NETWORKS) flight.begun.clear();
+    if (flight.begun.size > MAX_NETWORKS) flight.begun.clear();
     flight.begun.set(network, (flight.begun.get(network) ?? 0) + 1);
     return build;
   }
@@ -131,9 +129,9 @@ function openFlights(cache: ResponseCache, { start, send, giveUp }: Options) {
       flight.timer = null;
       const stale = cache.findStale(flight.newest.key);
       if (stale) sendStale(stale, flight.waiting, send);
-      else startImpatient(flight, startOwn, startLate);
+      else startTimedOut(flight, startOwn, startLate);
       if (flight.waiting.size > 0) watch(flight);
-    }, PATIENCE / 2);
+    }, BUILD_TIMEOUT_MS / 2);
   }
 
   return {
@@ -157,15 +155,23 @@ function openFlights(cache: ResponseCache, { start, send, giveUp }: Options) {
   };
 }
 
+const createFlight = (newest: Build): Flight => ({
+  builds: new Set(),
+  newest,
+  begun: new Map(),
+  waiting: new Set(),
+  timer: null,
+});
+
 type Start = (waiting: Waiting) => void;
 
-function startImpatient(flight: Flight, startOwn: Start, startLate: Start): void {
+function startTimedOut(flight: Flight, startOwn: Start, startLate: Start): void {
   const { waiting } = flight;
   const now = performance.now();
-  const patience = PATIENCE * 2 ** (networksOf(flight).size - 1);
-  for (const each of waiting) if (now - each.since >= MOST) startLate(each);
+  const timeoutMs = BUILD_TIMEOUT_MS * 2 ** (networksOf(flight).size - 1);
+  for (const each of waiting) if (now - each.since >= MAX_WAIT_MS) startLate(each);
   const next = firstOf(flight);
-  if (next && now - next.since >= patience) startOwn(next);
+  if (next && now - next.since >= timeoutMs) startOwn(next);
 }
 
 /** A stale page, to those that have waited long for the current one. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CacheTag } from "../domain/ports.ts";
 import type { CachedResponse, ResponseCache, Trackers } from "./cached-response.ts";
-import { openCoalescing, type Build, type Coalescing, type Others } from "./coalescing.ts";
+import { openCoalescing, type Build, type Coalescing, type BuildsToStart } from "./coalescing.ts";
 import { kindOf, type AddressKind } from "../http/addresses.ts";
 import {
   catchErrors,
@@ -32,12 +32,12 @@ const hasBody = ({ headers }: IncomingMessage) =>
   headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 
 /** Responses from the cache in one event-loop iteration, beyond which networks take turns. */
-const MOST_AT_ONCE = 20;
+const MAX_AT_ONCE = 20;
 
 const DUE_TO_REQUEST = [429, 503];
 
 /** V8 hashes of longer strings only their length: a map would compare all of one length. */
-const MOST_CHARACTERS = 10_000;
+const MAX_CHARACTERS = 10_000;
 
 /** Everything a response may depend on, or its hash. An empty header differs from a missing one; HEAD has the headers of GET. */
 const keyOf = ({ method, url, headers }: IncomingMessage, body: string) => {
@@ -49,7 +49,7 @@ const keyOf = ({ method, url, headers }: IncomingMessage, body: string) => {
     isCostRequested,
     body,
   ].join("\n");
-  return key.length > MOST_CHARACTERS ? createHash("sha256").update(key).digest("base64url") : key;
+  return key.length > MAX_CHARACTERS ? createHash("sha256").update(key).digest("base64url") : key;
 };
 
 type Share = (headers: Record<string, string>, tags: ReadonlySet<CacheTag>) => Record<string, string> | null;
@@ -68,7 +68,7 @@ type Options = {
   share: Share | null;
 };
 
-/** `lookUp` serves cached responses to visitors before Fastify. Of the other requests, whose turn it is in `coalesce`, those of one key share a response. */
+/** `lookUp` sends cached responses to visitors before Fastify. `coalesce` runs once a request may begin: concurrent ones with the same key share a response. */
 export function openResponseCacheMiddleware(options: Options): CacheMiddleware {
   const pass: Middleware = (next) => next;
   return options.responseCache
@@ -89,11 +89,11 @@ function middlewareOf(cache: ResponseCache, options: Options): CacheMiddleware {
       enqueue(() => begin(call), call.network);
     },
     send(cached, call) {
-      const isOne = isSendable(cached, call.request);
+      const canSend = isSendable(cached, call.request);
       // Compression drops the body of the cached response meanwhile.
       const form = { ...cached };
-      if (isOne) takeTurn(call, call.network, () => send(form, call));
-      return isOne;
+      if (canSend) takeTurn(call, call.network, () => send(form, call));
+      return canSend;
     },
     giveUp: giveUpBy(enqueue),
   });
@@ -125,7 +125,7 @@ function middlewareOf(cache: ResponseCache, options: Options): CacheMiddleware {
       if (key === null) return next(call);
       call.cacheKey = key;
       const find = () => void (sendFound(key, call) || next(call));
-      if (countAtOnce() <= MOST_AT_ONCE) find();
+      if (countAtOnce() <= MAX_AT_ONCE) find();
       else takeTurn(call, networkFrom(call.request), find);
     },
     coalesce: (next) => (call) => {
@@ -190,8 +190,8 @@ function createStore(
             const hasNoTags = cached !== null && tracker.tags.size === 0;
             const isFromCache = hasNoTags && (cache.findStale(key) ?? cache.findCurrent(key)) !== null;
             const isNeverShared = !tracker.isTraceable || (hasNoTags && !isFromCache);
-            const isOne = isFromCache || tracker.isPartial;
-            end(build, isOne ? 1 : isNeverShared ? "all" : othersAfter(response));
+            const startsOneBuild = isFromCache || tracker.isPartial;
+            end(build, startsOneBuild ? 1 : isNeverShared ? "all" : othersAfter(response));
           }
           cache.end(tracker);
         },
@@ -201,7 +201,8 @@ function createStore(
   return { passAndStore, abandon };
 }
 
-const othersAfter = ({ statusCode }: ServerResponse): Others => (DUE_TO_REQUEST.includes(statusCode) ? 1 : 2);
+const othersAfter = ({ statusCode }: ServerResponse): BuildsToStart =>
+  DUE_TO_REQUEST.includes(statusCode) ? 1 : 2;
 
 /** @returns counts the calls in the current event-loop iteration */
 function countInIteration(): () => number {

@@ -51,8 +51,8 @@ export type Db = PrismaClient;
 export type Tx = Prisma.TransactionClient;
 
 /**
- * An invalidation tag: of a post with its likes and comments, its content, rendered text, or changed comments; of a public profile, or
- * its name and photo; of the membership and order of post lists, or those of one author. Every tag invalidates responses that depend on `*`.
+ * post: likes and comments; content: title, category, picture; html: rendered text; comments; user: profile; byline: name and photo;
+ * author: an author's list; posts: lists. text and deleted are only published, for html. Each invalidates responses that depend on `*`.
  */
 export type CacheTag = `${TagKind}:${string}` | "posts" | "categories" | "*";
 type TagKind = "post" | "content" | "text" | "html" | "comments" | "deleted" | "user" | "byline" | "author";

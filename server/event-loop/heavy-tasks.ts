@@ -1,17 +1,19 @@
 import { createFairQueue } from "./fair-queue.ts";
 
-/** Pauses of a task's network, and of all, as multiples of what it took beyond `quickMs`. */
+/** After a task longer than `quickMs`: pauses of its network, and of all, as multiples of the excess. */
 const [OWN_PAUSE, PAUSE] = [2, 1];
 
-/** Networks with waiting tasks, of which several run at once. */
-const MANY = 3;
+/** With so many networks waiting, several tasks run in an event-loop iteration. */
+const MANY_NETWORKS = 3;
 
-/** Until when the networks, and all of them, pause: one for all kinds of tasks of the process. */
+/** When the pauses of networks, and of all, end. Shared by the kinds of tasks of the process. */
 const pauses = new Map<string, number>();
 let pausedUntil = 0;
 
-// A request that has begun needs an iteration of the event loop for each of its steps. Jobs, without a network, cause no pauses.
-/** Tasks that take long, in turns of networks. After a task of more than `quickMs` its network pauses, and others half as long. */
+/**
+ * Runs tasks that take long, in turns of networks, with pauses for the running requests, of which each needs an event-loop iteration
+ * for each of its steps. Jobs, without a network, cause no pauses.
+ */
 export function createHeavyTasks({ quickMs }: { quickMs: number }) {
   const queue = createFairQueue();
   let running = "";
@@ -46,7 +48,7 @@ export function createHeavyTasks({ quickMs }: { quickMs: number }) {
     /** Runs the next task, unless all that wait pause, and further ones for `slice` milliseconds while many networks wait. */
     async run(slice = 0): Promise<void> {
       const end = performance.now() + slice;
-      while ((await runNext()) && queue.keyCount() >= MANY && performance.now() < end);
+      while ((await runNext()) && queue.keyCount() >= MANY_NETWORKS && performance.now() < end);
     },
     /** Milliseconds until a waiting task may run. */
     untilNext(): number {
@@ -56,5 +58,5 @@ export function createHeavyTasks({ quickMs }: { quickMs: number }) {
   };
 }
 
-/** Lets those of the started tasks run. */
+/** Lets the promise callbacks of started tasks run. */
 export const afterPromiseCallbacks = () => new Promise<void>((done) => process.nextTick(done));

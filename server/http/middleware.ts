@@ -13,7 +13,7 @@ export type Call = {
   receivedBody: Buffer | null;
   /** The body, if middleware has read all of it. */
   text: string | null;
-  /** The client's, once the load is limited by it. */
+  /** The client's network; empty before load shedding. */
   network: string;
   cacheKey: string | null;
   /** Responds 500 and logs: for errors in callbacks, which nothing else catches. */
@@ -27,9 +27,9 @@ export type Middleware = (next: Handler) => Handler;
 
 export function createMiddlewareChain(server: Server, log: Pick<FastifyBaseLogger, "error">) {
   const [application] = server.listeners("request") as [RequestListener];
-  const receivedBody = new WeakMap<IncomingMessage, Call>();
+  const callsWithBody = new WeakMap<IncomingMessage, Call>();
   const serve: Handler = (call) => {
-    if (call.receivedBody) receivedBody.set(call.request, call);
+    if (call.receivedBody) callsWithBody.set(call.request, call);
     application(call.request, call.response);
   };
   return {
@@ -46,7 +46,7 @@ export function createMiddlewareChain(server: Server, log: Pick<FastifyBaseLogge
     },
     /** The body of a request that middleware has begun to read: a stream cannot be read twice. */
     bodyOf(request: IncomingMessage): Readable | undefined {
-      const call = receivedBody.get(request);
+      const call = callsWithBody.get(request);
       if (!call?.receivedBody) return undefined;
       return Readable.from(
         call.text === null ? continueBody(call.receivedBody, request) : [call.receivedBody],

@@ -2,15 +2,15 @@ import type { Server } from "node:http";
 import { createFairQueue, type FairQueue } from "../../event-loop/fair-queue.ts";
 import { afterPromiseCallbacks, createHeavyTasks } from "../../event-loop/heavy-tasks.ts";
 
-/** Milliseconds per queue in an event-loop iteration, of which a request needs one per statement. */
+/** Milliseconds of each queue in an event-loop iteration. A request needs an iteration for each SQL statement, so they have to be short. */
 const SLICE = 1;
 /** The same for heavy tasks of many networks, and for queues that new connections have delayed. */
 const LONG_SLICE = 5;
 
 const QUICK_TASK_MS = 10;
 
-/** For new connections: iterations, and milliseconds if these are long, for requests, and iterations for a page that has begun. */
-const [MAX_DELAYED, MAX_DELAY, MAX_TASK_DELAYED] = [100, 200, 25];
+/** Iterations and milliseconds for which requests wait while connections arrive, and iterations for monitoring and heavy tasks. */
+const [MAX_DELAYED, MAX_DELAY_MS, MAX_TASKS_DELAYED] = [100, 200, 25];
 
 /**
  * Node accepts one connection per event-loop iteration, so work is sliced into milliseconds and starts after pending accepts.
@@ -30,10 +30,10 @@ export function createScheduler(server: Server) {
     setImmediate(iterate);
   };
   async function iterate() {
-    const isDelayed = hasNewConnection && ++delayed < MAX_DELAYED && performance.now() - since < MAX_DELAY;
+    const isDelayed = hasNewConnection && ++delayed < MAX_DELAYED && performance.now() - since < MAX_DELAY_MS;
     const slice = delayed > 0 ? LONG_SLICE : SLICE;
     if (!isDelayed) await runQueued(quick, slice);
-    if (!isDelayed || delayed % MAX_TASK_DELAYED === 0) {
+    if (!isDelayed || delayed % MAX_TASKS_DELAYED === 0) {
       await runQueued(monitoring, SLICE);
       if (heavyTasks.length() > 0) await heavyTasks.run(isDelayed ? 0 : LONG_SLICE);
     }
@@ -66,7 +66,7 @@ export function createScheduler(server: Server) {
 
 export type Scheduler = ReturnType<typeof createScheduler>;
 
-/** Tasks started between two looks at the clock. */
+/** Tasks started between two checks of the time. */
 const BATCH = 4;
 
 /** @param slice milliseconds; at least one task is started */
