@@ -92,9 +92,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const metrics = openMetrics(options.metrics ?? [], options.responseCache);
   const logRequest = openAccessLog(options.log, metrics.measure);
   const trackers: Trackers = new WeakMap();
-  const app = openFastify(options, limits);
+  const [app, schema] = [openFastify(options, limits), buildBlogSchema()];
   const { bodyOf, ...chain } = createMiddlewareChain(app.server, app.log);
-  const schema = buildBlogSchema();
   const client = await loadClient(dist);
   const assets = readAssets(join(dist, "client"), options);
   const contexts = contextsFrom({ ...options, trackerOf: (request) => trackers.get(request) });
@@ -121,7 +120,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const documentStore = openDocumentStore();
   const held = limitHeldConnections(networkFrom, shedding);
   metrics.add([held.metric, ...shedding.metrics, ...graphqlMetrics(plans, documentStore)]);
-  await app.register(graphqlRoutes, { ...options, schema, documents, documentStore, plans, createContexts });
+  const graphql = { schema, documents, documentStore, plans };
+  await app.register(graphqlRoutes, { ...options, ...contexts, ...shedding, ...graphql });
   await app.register(restRoutes, { prefix: API, createContexts, publicUrl, sheet: assets.sheet });
   await serveFiles(app, { ...options, media: options.services.media, originOf, reserveBytes });
   const executeFor = executorFor({ plans, log: app.log, contexts, trackers });

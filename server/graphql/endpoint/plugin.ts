@@ -16,6 +16,7 @@ import { hasTooManyValues } from "../../http/limits/json-structure.ts";
 import { countLargeBody, isLarge, limitBodyStream } from "../../http/limits/large-bodies.ts";
 import { acquireUploadPermit } from "../../http/limits/upload-permits.ts";
 import { isForm } from "../../http/multipart.ts";
+import type { Scheduler } from "../../http/limits/event-loop-scheduler.ts";
 import { addVary } from "../../http/vary.ts";
 import { TEXT_BODY_BYTES } from "../../limits.ts";
 import { startApollo } from "./apollo.ts";
@@ -37,11 +38,12 @@ type Options = {
   /** Runs only the client's own documents, and serves no explorer. */
   persistedOnly: boolean;
   createContexts: (request: FastifyRequest) => Promise<Contexts>;
+  scheduler: Pick<Scheduler, "next">;
 };
 
 /** /graphql: JSON by POST, queries by GET, uploads by the multipart request specification. */
 export async function graphqlRoutes(app: FastifyInstance, options: Options): Promise<void> {
-  const { dist, hasDemoLogins = false, persistedOnly, schema, createContexts } = options;
+  const { dist, hasDemoLogins = false, persistedOnly, schema, createContexts, scheduler } = options;
   const apollo = await startApollo({ ...options, log: app.log });
   app.addHook("onClose", () => apollo.stop());
   await app.register(multipart);
@@ -89,7 +91,8 @@ export async function graphqlRoutes(app: FastifyInstance, options: Options): Pro
     async handler(request, reply) {
       const context = contextOf(request);
       try {
-        context.releaseValidation = await acquireValidationPermit(sourceOf(request), context.ctx.origin);
+        const { origin } = context.ctx;
+        context.releaseValidation = await acquireValidationPermit(sourceOf(request), origin, scheduler);
         context.releases.push(context.releaseValidation);
         return await handler.call(app, request, reply);
       } finally {

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { startTestApp } from "../../testing/app.ts";
+import { acquireValidationPermit } from "./validation-queue.ts";
 
 const blog = await startTestApp();
 
@@ -29,4 +30,17 @@ test.each([
   "query { posts { nodes { ...A ...A } } } fragment A on Post { fragment: id on: title ... on Post { ...B } } fragment B on Post { id }",
 ])("fragments that others include are accepted: %#", async (query) => {
   expect((await blog.gql(query)).body.errors).toBeUndefined();
+});
+
+test("A52-1: a document waits for its turn among the heavy tasks, which come after new connections", async () => {
+  const turns: { network?: string; begin: () => void }[] = [];
+  const next = (network?: string) => new Promise<void>((begin) => turns.push({ network, begin }));
+  const release = vi.fn();
+  void acquireValidationPermit("{ site { title } }", "2001:db8:7:1::/64", { next }).then(release);
+  await new Promise(setImmediate);
+  expect(turns.map(({ network }) => network)).toEqual(["2001:db8:7::/48"]);
+  expect(release).not.toHaveBeenCalled();
+  turns[0]?.begin();
+  await expect.poll(() => release.mock.calls.length).toBe(1);
+  release.mock.calls[0]?.[0]();
 });

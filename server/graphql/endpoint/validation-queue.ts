@@ -1,6 +1,7 @@
-import { setImmediate as nextIteration } from "node:timers/promises";
 import { Lexer, Source, TokenKind, type Token } from "graphql";
 import { badInput } from "../../errors.ts";
+import type { Scheduler } from "../../http/limits/event-loop-scheduler.ts";
+import { networkOf } from "../../networks.ts";
 import { createBulkhead } from "../../queue.ts";
 import { MAX_TOKENS, refuseLongDocument } from "./limits.ts";
 
@@ -13,18 +14,21 @@ const MAX_FRAGMENTS = 60;
 const MAX_COMPARED = 25_000;
 
 /**
- * Waits for a permit to parse and validate a document, which blocks the event loop.
+ * Waits for its turn and a permit to parse and validate a document, which blocks the event loop.
  * @throws BAD_USER_INPUT, UNAVAILABLE; a GraphQLError for a document that is too long
  */
-export async function acquireValidationPermit(source: unknown, origin: string): Promise<() => void> {
+export async function acquireValidationPermit(
+  source: unknown,
+  origin: string,
+  scheduler: Pick<Scheduler, "next">,
+): Promise<() => void> {
   if (typeof source === "string") {
     refuseLongDocument(source);
     refuseRepetition(source);
   }
-  const release = await permits.acquire(origin);
-  // Lets the event loop run between two validations.
-  await nextIteration();
-  return release;
+  // First, since the permit charges its time to the network.
+  await scheduler.next(networkOf(origin));
+  return permits.acquire(origin);
 }
 
 function refuseRepetition(source: string): void {
