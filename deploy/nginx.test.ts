@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createServer, get } from "node:http";
 import { connect as connectHttp2 } from "node:http2";
 import { connect, type AddressInfo } from "node:net";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
 import { findFreePort } from "../server/data/embedded/free-port.ts";
@@ -50,6 +51,40 @@ test("requests of one IPv4 address, or of one /48 of IPv6 addresses, count toget
   expect(await Promise.all(first)).toEqual([200, 200]);
   await nginx.stop();
   slow.close();
+});
+
+test("B52-2: refused requests are not logged, and long values are cut", async () => {
+  const server = createServer((_request, response) => response.end("well"));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const port = await findFreePort();
+  const log = join(folder, "access.log");
+  const site = readFileSync("deploy/nginx/blog.conf", "utf8");
+  const [directive = ""] = /^ *access_log .* blog if=.*;/m.exec(site) ?? [];
+  const configuration = configurationFor(port, (server.address() as AddressInfo).port)
+    .replace("rate=200r/s", "rate=1r/m")
+    .replace(
+      "location /",
+      `${directive.replace("/var/log/nginx/access.log", log)}
+      limit_req zone=requests; limit_req_status 429; location = /metrics { deny all; } location /`,
+    );
+  const nginx = await startNginx(folder, configuration, port);
+  const statusOf = async (client: string, path = "/") => {
+    const quotes = '"'.repeat(3_900);
+    const headers = { "x-client": client, "user-agent": quotes, referer: quotes };
+    return (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).status;
+  };
+  expect(await statusOf("198.51.100.7", `/?${"a".repeat(3_900)}`)).toBe(200);
+  for (let n = 0; n < 5; n++) expect(await statusOf("198.51.100.7")).toBe(429);
+  expect(await statusOf("198.51.100.8", "/metrics")).toBe(403);
+  for (let n = 0; n < 5; n++) expect(await statusOf("198.51.100.8", "/metrics")).toBe(429);
+  await nginx.stop();
+  const lines = readFileSync(log, "utf8").trim().split("\n");
+  expect(lines.map((line) => [line.split(" ")[0], / (\d+) \d+ /.exec(line)?.[1]])).toEqual([
+    ["198.51.100.7", "200"],
+    ["198.51.100.8", "403"],
+  ]);
+  for (const line of lines) expect(line.length).toBeLessThan(4_000);
+  server.close();
 });
 
 test("B51-1, B52-1: HEAD requests pass without their body, of which Varnish would end the connection", async () => {
