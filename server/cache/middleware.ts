@@ -29,7 +29,7 @@ const isHead = ({ method, url = "/" }: IncomingMessage) => method === "HEAD" && 
 
 /** Fastify handles a GET with a body. */
 const hasBody = ({ headers }: IncomingMessage) =>
-  headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+  Number(headers["content-length"] ?? 0) !== 0 || headers["transfer-encoding"] !== undefined;
 
 /** Responses from the cache in one event-loop iteration, beyond which networks take turns. */
 const MAX_AT_ONCE = 20;
