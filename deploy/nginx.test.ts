@@ -20,6 +20,7 @@ function configurationFor(port: number, upstream: number): string {
     site.indexOf("server {", site.indexOf("limit_conn_zone")),
   );
   expect(site).toContain("limit_conn visitors 250;");
+  expect(site).toContain("keepalive_requests 100;");
   return `${counting}
     server {
       listen 127.0.0.1:${port};
