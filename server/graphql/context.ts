@@ -14,13 +14,13 @@ export type GraphQLContext = {
   releases: (() => void)[];
   /** Makes a change, and then acquires the permit for reading its result. */
   queueResult?: <T>(change: () => Promise<T>) => Promise<T>;
-  /** Releases the permit of validation, once the document is valid. */
   releaseValidation?: () => void;
+  /** Waits for the turn of a long introspection, which blocks the event loop. @throws GraphQLError if the client has disconnected */
+  beforeIntrospection?: () => Promise<void>;
   /** To be awaited before work that takes milliseconds and that a list repeats. */
   nextSlice: NextSlice;
 };
 
-/** The context of resolvers of `Mutation` only. */
 export type MutationContext = GraphQLContext & { ctx: Ctx };
 
 export function createGraphQLContext(contexts: Contexts, requestId?: string): GraphQLContext {

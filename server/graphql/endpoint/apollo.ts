@@ -20,7 +20,7 @@ import type { DocumentStore } from "./document-store.ts";
 import { formatError } from "./errors.ts";
 import { MAX_TOKENS, refuseBeyondLimits, refuseLargeVariables, isCostRequested } from "./limits.ts";
 import { persistedPlugin, persistedQueries, type PersistedDocuments } from "./persisted.ts";
-import { acquirePermit, refuseExpensiveForm } from "./response-size.ts";
+import { acquirePermit, isLongIntrospection, refuseExpensiveForm } from "./response-size.ts";
 
 type Options = {
   schema: GraphQLSchema;
@@ -109,6 +109,7 @@ const executionPlugin = ({ plans, log, ownDocuments }: Execution): ApolloServerP
         refuseBeyondLimits(stats);
         if (isForm(contentType)) refuseExpensiveForm(stats);
         await acquirePermit(stats, contextValue, operation.operation);
+        if (isLongIntrospection(stats)) await contextValue.beforeIntrospection?.();
       },
       async responseForOperation({ contextValue }) {
         const ran = await existing?.run(contextValue, variables);

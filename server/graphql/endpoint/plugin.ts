@@ -19,8 +19,10 @@ import { isForm } from "../../http/multipart.ts";
 import type { Scheduler } from "../../http/limits/event-loop-scheduler.ts";
 import { addVary } from "../../http/vary.ts";
 import { TEXT_BODY_BYTES } from "../../limits.ts";
+import { networkOf } from "../../networks.ts";
 import { startApollo } from "./apollo.ts";
 import { createGraphQLContext, type GraphQLContext } from "../context.ts";
+import { requestError } from "./errors.ts";
 import { serveExplorer, acceptsHtml } from "./explorer.ts";
 import { readOperations } from "./multipart.ts";
 import { acquireValidationPermit } from "./validation-queue.ts";
@@ -91,15 +93,33 @@ export async function graphqlRoutes(app: FastifyInstance, options: Options): Pro
     async handler(request, reply) {
       const context = contextOf(request);
       try {
-        const { origin } = context.ctx;
-        context.releaseValidation = await acquireValidationPermit(sourceOf(request), origin, scheduler);
-        context.releases.push(context.releaseValidation);
+        await waitForValidation(request, context, scheduler);
         return await handler.call(app, request, reply);
       } finally {
         for (const release of context.releases) release();
       }
     },
   });
+}
+
+async function waitForValidation(
+  request: FastifyRequest,
+  context: GraphQLContext,
+  scheduler: Options["scheduler"],
+): Promise<void> {
+  const { origin } = context.ctx;
+  context.releaseValidation = await acquireValidationPermit(sourceOf(request), origin, scheduler);
+  context.releases.push(context.releaseValidation);
+  refuseDisconnected(request);
+  context.beforeIntrospection = async () => {
+    await scheduler.next(networkOf(origin));
+    refuseDisconnected(request);
+  };
+}
+
+/** A client that does not wait for its responses could otherwise have any number of documents run. @throws GraphQLError */
+function refuseDisconnected({ raw }: FastifyRequest): void {
+  if (raw.socket.destroyed) throw requestError(badInput("the client has disconnected"));
 }
 
 function limitJson(app: FastifyInstance): void {

@@ -28,6 +28,9 @@ const permits = {
 const isShort = ({ texts, files, cost, schema }: OperationStats) =>
   texts <= FEW_TEXTS && files <= FEW_FILES && cost <= LOW_COST && schema <= SMALL_SCHEMA;
 
+/** graphql-js executes introspection in one step, which takes up to 0.1 s. */
+export const isLongIntrospection = ({ schema }: OperationStats): boolean => schema > SMALL_SCHEMA;
+
 type OperationType = `${OperationTypeNode}`;
 
 function kindOf(stats: OperationStats): keyof typeof permits | null {

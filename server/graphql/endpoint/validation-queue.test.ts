@@ -1,5 +1,9 @@
+import { connect } from "node:net";
 import { expect, test, vi } from "vitest";
 import { startTestApp } from "../../testing/app.ts";
+import { startProcess } from "../../testing/processes.ts";
+import { openPlans } from "../compiled/plans.ts";
+import { buildBlogSchema } from "../schema.ts";
 import { acquireValidationPermit } from "./validation-queue.ts";
 
 const blog = await startTestApp();
@@ -43,4 +47,25 @@ test("A52-1: a document waits for its turn among the heavy tasks, which come aft
   turns[0]?.begin();
   await expect.poll(() => release.mock.calls.length).toBe(1);
   release.mock.calls[0]?.[0]();
+});
+
+test("A52-3: documents of clients that have disconnected are not validated", async () => {
+  const schema = buildBlogSchema();
+  const plans = openPlans(schema);
+  const make = vi.fn(plans.make);
+  const { port } = await startProcess(blog, { plans: { ...plans, make } });
+  const sockets = Array.from({ length: 40 }, (_, n) => {
+    const query = `query Introspection${n} { __schema { types { name fields { name type { name } } } } }`;
+    const body = JSON.stringify({ query });
+    const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+    const type = "Content-Type: application/json";
+    socket.write(
+      `POST /graphql HTTP/1.1\r\nHost: x\r\n${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    return socket;
+  });
+  await expect.poll(() => make.mock.calls.length, { interval: 1 }).toBeGreaterThan(0);
+  for (const socket of sockets) socket.resetAndDestroy();
+  await new Promise((done) => setTimeout(done, 1_000));
+  expect(make.mock.calls.length).toBeLessThan(10);
 });
