@@ -70,8 +70,7 @@ test("B52-2: refused requests are not logged, and long values are cut", async ()
     );
   const nginx = await startNginx(folder, configuration, port);
   const statusOf = async (client: string, path = "/") => {
-    const quotes = '"'.repeat(3_900);
-    const headers = { "x-client": client, "user-agent": quotes, referer: quotes };
+    const headers = { "x-client": client, "user-agent": "b".repeat(3_900), referer: `c${'"'.repeat(3_900)}` };
     return (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).status;
   };
   expect(await statusOf("198.51.100.7", `/?${"a".repeat(3_900)}`)).toBe(200);
@@ -84,7 +83,8 @@ test("B52-2: refused requests are not logged, and long values are cut", async ()
     ["198.51.100.7", "200"],
     ["198.51.100.8", "403"],
   ]);
-  for (const line of lines) expect(line.length).toBeLessThan(4_000);
+  expect(lines[0]).toMatch(/"GET \/\?a{494}" 200 \d+ "c" "b{200}"$/);
+  expect(lines[1]).toMatch(/"GET \/metrics HTTP\/1.1" 403 \d+ "c" "b{200}"$/);
   server.close();
 });
 
