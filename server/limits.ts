@@ -4,10 +4,10 @@ import { availableParallelism } from "node:os";
 export const BODY_BYTES = 100 * 1024;
 /** For signed-in accounts: 50 000 characters of any script, even if every one is escaped. */
 export const TEXT_BODY_BYTES = 400 * 1024;
-/** PostgreSQL keeps its write-ahead log about that small, in segments. Under load it has been a third larger. */
+/** Target size of PostgreSQL's write-ahead log, which has been a third larger under load, and size of its segments. */
 export const [WAL_BYTES, WAL_SEGMENT_BYTES] = [192 * 1024 * 1024, 16 * 1024 * 1024];
 export const PICTURE_BYTES = 10 * 1024 * 1024;
-/** Of what the encoder makes of it, whose lossy files are smaller than that. */
+/** Maximum size of a stored picture file; those of the encoder are smaller. */
 export const PICTURE_FILE_BYTES = 16 * 1024 * 1024;
 export const PICTURE_PIXELS = 50_000_000;
 /** Decoding AVIF takes ten times as long as other formats, and the most memory. */
@@ -57,7 +57,7 @@ export const WRITE_LIMITS = {
   follows: 300,
 };
 
-/** Pages with lists show a hundred, and all on demand. */
+/** Categories of the blog. Pages show a hundred, the others on demand. */
 export const MAX_CATEGORIES = 1_000;
 
 /** Clocks of two machines differ by less: a time that is further ahead was written while a clock was wrong. */
@@ -103,7 +103,7 @@ export type QueueLimits = {
   timeoutMs: number;
   /** Whether the time of the work is charged to HEAVY_TIME. */
   isHeavy?: boolean;
-  /** Limits of one key, by default an origin. */
+  /** Limits of one network (IPv4 address or IPv6 /48), or of another key of the caller. Without them a key may use the whole queue. */
   perKey?: { concurrency: number; maxQueued: number };
 };
 
@@ -167,7 +167,7 @@ export const BULKHEADS = {
   },
   /** GraphQL operations of high cost, or that read the full texts of many posts. */
   operations: { concurrency: 2, maxQueued: 50, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 20 } },
-  /** What runs at once runs on between two looks at new connections, some milliseconds for each. */
+  /** GraphQL operations that cost more than 5. Running ones continue in the same event-loop iteration, some milliseconds each. */
   quick_operations: {
     concurrency: 32,
     maxQueued: 500,
@@ -201,7 +201,7 @@ export const BULKHEADS = {
   details: { concurrency: 16, maxQueued: 500, timeoutMs: 5_000, perKey: { concurrency: 2, maxQueued: 400 } },
   /** Server-side rendering, which blocks the event loop; held until a page reads its data. */
   pages: { concurrency: 8, maxQueued: 200, timeoutMs: 2_000, perKey: { concurrency: 1, maxQueued: 50 } },
-  /** Pages of much data, which take up to 0.1 s; each permit rests as long as its page took. */
+  /** Pages of much data, which take up to 0.1 s; each permit is released as long after its page as the page took. */
   large_pages: { concurrency: 1, maxQueued: 50, timeoutMs: 2_000, perKey: { concurrency: 1, maxQueued: 20 } },
   /** Stale pages, which leave most of the event loop to others. */
   refreshes: { concurrency: 2, maxQueued: 200, timeoutMs: 250, perKey: { concurrency: 1, maxQueued: 50 } },
@@ -250,7 +250,7 @@ export const LIMITS = {
   inFlightAtFirst: 250,
   inFlightAtLeast: 100,
   inFlightAtMost: 500,
-  /** 503 responses per second; further ones are delayed, so many at most. */
+  /** Refusals per second (503, and 429 of held connections), and how many of the others are delayed at most. */
   refusals: 200,
   delayedRefusals: 1_000,
 };

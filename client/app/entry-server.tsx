@@ -16,7 +16,7 @@ import { matchPage, pageAt } from "./pages.ts";
 
 export { bootScript } from "./boot/boot-script.ts";
 
-/** The URL of a request as the router reads it, which prints URLs that it cannot match, and its page. */
+/** The page of a request, and the URL to render: React Router logs URLs that match no route, so these become `/not-found`. */
 function locate(requestUrl: string) {
   // A leading `//` would name another host, and some URLs cannot be parsed at all.
   const url = requestUrl.replace(/^[\\/]+/, "/");

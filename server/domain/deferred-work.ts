@@ -33,7 +33,7 @@ function repeatWhileUnavailable(work: () => Promise<void>): () => Promise<void> 
   return attempt;
 }
 
-/** `key`: the recipient of an email, or who waits for other work. */
+/** `key`: the recipient of an email; for other work the key of its queue. */
 type Kind = { kind: "emails" | "relations"; key: string };
 
 /** Milliseconds between a response and its email, so that the duration of the next request does not reveal the email. */
@@ -43,7 +43,7 @@ const MAX_DELAYED = 1_000;
 const pending = new Set<Promise<void>>();
 const delays = new Set<() => void>();
 
-/** Runs work after the response, by a context without turns: its duration could reveal who has an account, or is not worth waiting for. */
+/** Runs work after the response, which its caller need not wait for, or whose duration could reveal who has an account. */
 export function runDeferred(
   ctx: Ctx,
   { kind, key }: Kind,

@@ -6,7 +6,7 @@ import { LINK_LIFETIMES } from "../domain/accounts/email-tokens.ts";
 import type { Services } from "../domain/context.ts";
 import type { Deliver } from "../mail/transports.ts";
 
-/** Seconds between attempts. All but `permanent` are the longest; a mail server that is set up wrongly for a while refuses permanently. */
+/** Seconds between attempts, at most for `refused` and `unreachable`. A mail server with a wrong setting refuses permanently, so that is repeated, too. */
 const WAITS = { refused: 900, unreachable: 60, permanent: 300 };
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 export const MAX_ATTEMPTS = 700;

@@ -146,7 +146,7 @@ function openPartialPages({ render }: ClientEntry) {
   };
 }
 
-/** `mayWait`: until the time limit of all pages, instead of that of readers who have another form of the page. */
+/** `mayWait`: whether to wait `limits.wait` instead of `limits.stale.after`, since the reader can get no other form of the page. */
 type Wait = { isRefresh: boolean; mayWait: boolean };
 
 /** `release`: of a permit that a large page does not need while it waits. */
@@ -166,7 +166,7 @@ function openLargeTurns(limits: Limits) {
     };
     if (largeUrls.has(url)) void wait();
     return {
-      begun: () => turn,
+      acquired: () => turn,
       async waitIfLarge(data: unknown): Promise<void> {
         if (!isLarge(data, url)) return;
         largeUrls.set(url, true);
@@ -182,7 +182,7 @@ function openLargeTurns(limits: Limits) {
   };
 }
 
-/** `render` throws UNAVAILABLE without a permit, and if another request has had the page built meanwhile. */
+/** `render` throws UNAVAILABLE without a permit, and once another request has built the page, which is sent then. */
 function openPageRenderer({ client, executeFor, originOf, findCachedPage, scheduler, limits }: Options) {
   const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
   const limitRefreshes = createBulkhead("refreshes", { timeoutMs: limits.stale.after });
@@ -204,10 +204,10 @@ function openPageRenderer({ client, executeFor, originOf, findCachedPage, schedu
         return result;
       },
       async schedule(pass) {
-        await large.begun();
+        await large.acquired();
         await nextTurn();
         if (!wait.isRefresh) release();
-        if (findCachedPage(request, "current")) throw isNotNeeded;
+        if (findCachedPage(request, "current")) throw alreadyBuilt;
         return pass();
       },
     });
@@ -228,7 +228,7 @@ function openPageRenderer({ client, executeFor, originOf, findCachedPage, schedu
 const sendNotFound = (reply: FastifyReply) =>
   reply.code(404).type("text/plain; charset=utf-8").send("Not Found\n");
 
-const isNotNeeded = new BlogError("UNAVAILABLE", "another form of the page is sent");
+const alreadyBuilt = new BlogError("UNAVAILABLE", "another form of the page is sent");
 
 function errorIfBusy(error: unknown): BlogError {
   if (error instanceof BlogError && error.code === "UNAVAILABLE") return error;

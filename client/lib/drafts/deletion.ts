@@ -1,10 +1,10 @@
 import { createStored } from "../local-storage-store.ts";
 import { dropDraftsOfOthers } from "./drafts.ts";
 
-/** Of pictures that were stored until then, in milliseconds since 1970. */
+/** Deletes the drafts of all but `owner` (null: of all), with pictures stored until `at`, in milliseconds since 1970. */
 type Deletion = { owner: string | null; at: number };
 
-/** Until the pictures of all accounts but the owner are deleted: a page may be left before that. Logout clears localStorage. */
+/** Until the pictures are deleted, since the page may be left before. In sessionStorage, because logout clears localStorage. */
 const deletion = createStored(
   "drafts-deletion",
   (value) => value as Deletion,

@@ -9,7 +9,7 @@ import { tagsOfByline } from "../profiles.ts";
 
 type Account = { services: Services; userId: string };
 
-/** Deletes a batch. @returns how many pages have to be built again, of deleted posts some lists; null if no row is left */
+/** Deletes a batch. @returns its cost in pages to build again (ten deleted posts count as one), for pacing; null if no row is left */
 type RemoveBatch = (account: Account) => Promise<number | null>;
 
 /** Rows of one statement, whose time is limited. A revision, draft or key has up to 200 kB. */

@@ -12,7 +12,7 @@ const options = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } satisfies
 
 const limitHashing = createBulkhead("hashing");
 
-/** Runs the hashes of one request, two at most, round-robin by network. Statements wait for turns: none belongs here. @throws UNAVAILABLE */
+/** Runs the hashes of one request, two at most, round-robin by network. `work` must not run SQL: it would hold the permit while it waits for a connection. @throws UNAVAILABLE */
 export const withHashingPermit = <T>({ origin }: Ctx, work: () => Promise<T>): Promise<T> =>
   limitHashing(work, origin);
 

@@ -16,7 +16,7 @@ const [FEW_TEXTS, FEW_FILES, LOW_COST, FEW_ALIASES] = [10, 50, 1_500, 10];
 /** Fields of introspection, which takes about 1 µs for each. */
 const SMALL_SCHEMA = 5_000;
 
-/** Operations up to the second cost have a permit that is easier to get, and up to the first they have none. */
+/** Up to FREE_COST an operation needs no permit, up to QUICK_COST one of `quick_operations`. */
 const [FREE_COST, QUICK_COST] = [5, 300];
 
 const permits = {

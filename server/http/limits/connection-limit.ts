@@ -20,8 +20,8 @@ const DEFAULT_FILES = 10_000;
 const [HEADERS, CONTENT_TYPE] = [100, 250];
 
 /** Part of all connections beyond which new ones close idle ones of the network that has most. */
-const CROWDED = 0.95;
-const LOOKS = 100;
+const NEARLY_FULL = 0.95;
+const MAX_CHECKS = 100;
 
 /** One network, which may be a proxy, gets half the connections. Idle ones of a proxy may wait for clients that do not read. */
 export function limitConnections(
@@ -48,7 +48,7 @@ export function limitConnections(
     if (connections.countOf(address) > most / 2 && !connections.closeIdle(address)) {
       refused++;
       socket.destroy();
-    } else if (open > most * CROWDED) connections.closeIdle(connections.largest());
+    } else if (open > most * NEARLY_FULL) connections.closeIdle(connections.largest());
   });
   return [
     { name: "blog_http_connections", help: "Open client connections.", read: () => open },
@@ -59,7 +59,7 @@ export function limitConnections(
     },
     {
       name: "blog_http_connections_refused_total",
-      help: "Client connections that were closed at once, because all, those of one network or its new ones of a second were too many.",
+      help: "Client connections closed at once: beyond the limit of all, of one network, or of its new ones in a second.",
       read: () => refused,
     },
   ];
@@ -89,10 +89,10 @@ function createConnections() {
     countOf: (network: string): number => byNetwork.get(network)?.size ?? 0,
     largest: (): string =>
       [...byNetwork].reduce((one, other) => (other[1].size > one[1].size ? other : one), ["", new Set()])[0],
-    /** Looks at those that it has looked at longest ago. @returns whether it has closed one */
+    /** Checks the connections that were checked longest ago. @returns whether it has closed one */
     closeIdle(network: string): boolean {
       const sockets = byNetwork.get(network) ?? new Set();
-      let looks = 0;
+      let checks = 0;
       for (const socket of sockets) {
         if (!hasRequest(socket)) {
           remove(network, socket);
@@ -102,7 +102,7 @@ function createConnections() {
         }
         sockets.delete(socket);
         sockets.add(socket);
-        if (++looks === LOOKS) return false;
+        if (++checks === MAX_CHECKS) return false;
       }
       return false;
     },

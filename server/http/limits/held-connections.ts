@@ -9,7 +9,7 @@ import type { RefusalPacer } from "./refusal-pacer.ts";
 
 /** Bytes of a response, with its head, that every proxy reads without waiting for its client. */
 const SMALL = 4 * 1024;
-/** Of a network, also of delayed refusals. Milliseconds until one is idle, until it is ended, and for which a proxy waits (`write` in deploy/caddy). */
+/** Connections and delayed refusals of a network. Milliseconds until a held connection may be ended, until it is, and that a proxy waits for its client. */
 const DEFAULTS = { most: 200, delayed: 400, idle: 5_000, end: 65_000, wait: 300_000 };
 
 /**
@@ -43,7 +43,7 @@ export function limitHeldConnections(
     }
     const before = socket.bytesWritten;
     connections.add(network, socket);
-    // A streamed response has ten of others.
+    // Node warns beyond ten, and a streamed response has ten already.
     response.setMaxListeners(20);
     response.once("close", () => {
       const isRead = !response.chunkedEncoding && socket.bytesWritten - before <= SMALL;
@@ -69,7 +69,7 @@ type Connections = { running: Set<Socket>; held: Map<Socket, number> };
 function createConnections(wait: number) {
   const byNetwork = new Map<string, Connections>();
   const networks = new WeakMap<Socket, string>();
-  const known = new WeakSet<Socket>();
+  const withListeners = new WeakSet<Socket>();
   const of = (network: string) => byNetwork.get(network) ?? { running: new Set(), held: new Map() };
   const countOf = (network: string) => of(network).running.size + of(network).held.size;
   const remove = (socket: Socket) => {
@@ -99,8 +99,8 @@ function createConnections(wait: number) {
       byNetwork.set(network, connections);
       networks.set(socket, network);
       // A proxy sends many requests on one connection.
-      if (known.has(socket)) return;
-      known.add(socket);
+      if (withListeners.has(socket)) return;
+      withListeners.add(socket);
       // What Node calls after `Connection: close`.
       socket.destroySoon = () => end(socket);
       socket.once("close", () => removeClosed(socket));

@@ -24,8 +24,8 @@ declare module "fastify" {
 /** Monitoring has to work under overload: it is not refused. */
 const isMonitoring = (url: string | undefined) => kindOf(url ?? "") === "monitoring";
 
-/** Part of the permits that each network gets while others hold all, and how often all may be exceeded by that. */
-const [RESERVED, MOST] = [1 / 8, 2];
+/** Part of the permits that each network gets while others hold all, and the factor by which that may exceed the total. */
+const [RESERVED, MAX_FACTOR] = [1 / 8, 2];
 
 type Contexts = { networkFrom: (request: IncomingMessage) => string; findCachedPage: FindCachedPage };
 
@@ -79,7 +79,7 @@ export function shedLoad(app: FastifyInstance, limits: Limits, { networkFrom, fi
     scheduler,
     pacer,
     enqueue,
-    /** Acquires a permit for a request of a network that bypasses Fastify. Returns its release, or null if none is free. */
+    /** Acquires a network's permit for a request that bypasses Fastify. Returns its release, or null if none is free. */
     acquire,
     metrics: permitMetrics(() => ({ ...counts(), refused })),
   };
@@ -95,7 +95,7 @@ function createPermits(app: FastifyInstance, scheduler: Scheduler, limits: Limit
     const [all, limit] = [countAll(), permits.count()];
     if (all < limit) return false;
     const own = scheduler.waitingOf(network) + running.countOf(network);
-    return all >= MOST * limit || own >= RESERVED * limit;
+    return all >= MAX_FACTOR * limit || own >= RESERVED * limit;
   };
   return {
     isFull,
