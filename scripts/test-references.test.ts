@@ -13,6 +13,9 @@ const testFilesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.test\.tsx?$/.test(file))
     .map((file) => `${folder}/${file}`);
+const testFilesOf = Object.fromEntries(
+  Object.entries(foldersOf).map(([project, folders]) => [project, folders.flatMap(testFilesIn)]),
+);
 const pages = readdirSync("docs").filter((name) => name.endsWith(".md"));
 const references = pages.flatMap((page) =>
   [...readFileSync(`docs/${page}`, "utf8").matchAll(/`(server|client|e2e|deploy|faults) ([\w/ .-]+)`/g)].map(
@@ -21,12 +24,11 @@ const references = pages.flatMap((page) =>
 );
 
 test("the tests that the documentation names exist", () => {
-  const missing = references.flatMap(({ page, project, names }) => {
-    const files = foldersOf[project]!.flatMap(testFilesIn);
-    return names
-      .filter((name) => !files.some((file) => file.includes(name)))
-      .map((name) => `${page}: ${project} ${name}`);
-  });
+  const missing = references.flatMap(({ page, project, names }) =>
+    names
+      .filter((name) => !testFilesOf[project]?.some((file) => file.includes(name)))
+      .map((name) => `${page}: ${project} ${name}`),
+  );
   expect(references.length).toBeGreaterThan(300);
   expect(missing).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { createStored } from "../local-storage-store.ts";
 import { dropDraftsOfOthers } from "./drafts.ts";
 
-/** Deletes the drafts of all but `owner` (null: of all), with pictures stored until `at`, in milliseconds since 1970. */
+/** A deletion of the drafts of all but `owner` (null: of all), with pictures stored until `at`, in milliseconds since 1970. */
 type Deletion = { owner: string | null; at: number };
 
 /** Until the pictures are deleted, since the page may be left before. In sessionStorage, because logout clears localStorage. */
