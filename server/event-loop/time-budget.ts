@@ -9,7 +9,7 @@ const UNLIMITED = new Set([JOBS, "", "127.0.0.1", "0:0:0::/48"]);
 type Budget = { atOnce: number; share: number };
 
 /** @returns a function that charges an amount to a network, and returns the milliseconds that it must wait before more of the same */
-function createBudget({ atOnce, share }: Budget) {
+export function createBudget({ atOnce, share }: Budget) {
   /** When the debt of a network is paid, as time of `performance.now()`. */
   const paidAt = new LRUCache<string, number>({ max: 10_000 });
   return (network: string, amount: number): number => {

@@ -3,9 +3,9 @@ import type { FastifyInstance } from "fastify";
 import type { Socket } from "node:net";
 import { originOf } from "../origin.ts";
 import type { ErrorCode } from "../../errors.ts";
+import { createBudget } from "../../event-loop/time-budget.ts";
 import type { Limits } from "../../limits.ts";
 import { networkOf } from "../../networks.ts";
-import { createCounter } from "../../queue.ts";
 import { isLoopbackAddress } from "../local-request.ts";
 import type { Metric } from "../metrics.ts";
 import { respondEarly, type Middleware } from "../middleware.ts";
@@ -33,15 +33,21 @@ export function limitConnections(
   // Node 20 silently drops headers beyond this number, later ones refuse them. One more reveals that there were too many.
   server.maxHeadersCount = HEADERS + 1;
   const connections = createConnections();
-  const countNew = createRate();
+  const charge = createBudget(newConnections);
   let [open, refused] = [0, 0];
   server.on("drop", () => void refused++);
-  server.on("connection", (socket: Socket) => {
+  // Node's own listener prepares a parser, which a refused connection does not need.
+  const listeners = server.rawListeners("connection");
+  server.removeAllListeners("connection").on("connection", (socket: Socket) => {
     const address = networkOf(originOf(socket.remoteAddress ?? ""));
-    if (!mayBeProxy(socket.remoteAddress) && countNew(address) > newConnections) {
-      refused++;
-      return void socket.resetAndDestroy();
+    if (!mayBeProxy(socket.remoteAddress)) {
+      if (charge(address, 0) > 0) {
+        refused++;
+        return void socket.resetAndDestroy();
+      }
+      charge(address, 1);
     }
+    for (const listener of listeners) listener.call(server, socket);
     connections.add(address, socket);
     open++;
     socket.once("close", () => void open--);
@@ -59,20 +65,10 @@ export function limitConnections(
     },
     {
       name: "blog_http_connections_refused_total",
-      help: "Client connections closed at once: beyond the limit of all, of one network, or of its new ones in a second.",
+      help: "Client connections closed at once: beyond the limit of all, of one network, or of its new ones.",
       read: () => refused,
     },
   ];
-}
-
-function createRate() {
-  let [counter, began] = [createCounter(), 0];
-  return (network: string): number => {
-    const now = performance.now();
-    if (now - began >= 1_000) [counter, began] = [createCounter(), now];
-    counter.add(network);
-    return counter.countOf(network);
-  };
 }
 
 function createConnections() {
