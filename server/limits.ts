@@ -67,7 +67,10 @@ export const CLOCK_ERROR_MS = 60_000;
 export const [MAX_TAGS, MAX_DRAFT_TAGS] = [5, 20];
 
 /** Per account. Follows are of authors, categories and tags; concurrent sign-ins may add some browsers more. */
-export const [MAX_DRAFTS, MAX_BOOKMARKS, MAX_FOLLOWS, MAX_BROWSERS] = [500, 1_000, 500, 50];
+export const MAX_DRAFTS = 500;
+export const MAX_BOOKMARKS = 1_000;
+export const MAX_FOLLOWS = 500;
+export const MAX_BROWSERS = 50;
 
 /** Concurrent writes of one account. Others wait before they take a database connection. */
 export const WRITES_PER_ACCOUNT = { concurrency: 2, maxQueued: 200, timeoutMs: 30_000 };

@@ -14,7 +14,7 @@ export type PurgeTarget = {
 
 /** Milliseconds for an answer and its body, of which only the status matters. */
 const TIMEOUT = 5_000;
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 type Format = {
   maxTags: number;
@@ -64,6 +64,6 @@ const post = (thread: HttpThread, request: Omit<OutgoingRequest, "method">): Pro
       throw new Error(signal.aborted ? `no answer within ${TIMEOUT} ms` : (code ?? "no answer"));
     });
     // Read, so that its connection is used again.
-    await response.read(MOST_BYTES).catch(() => undefined);
+    await response.read(MAX_BYTES).catch(() => undefined);
     if (response.status < 200 || response.status > 299) throw new Error(`status ${response.status}`);
   });

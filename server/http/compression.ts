@@ -26,14 +26,14 @@ const encoders: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
 };
 
 /** Compressions at a time: one of large bodies, and of the others two, since the same threads hash passwords and read files. */
-const MOST = { large: 1, small: 2 };
+const MAX_RUNNING = { large: 1, small: 2 };
 const MAX_COMPRESSED_BYTES = 4 * 1024 * 1024;
 const running = { large: 0, small: 0 };
 
 /** @returns null if one of the limits is reached */
 async function encode(body: Buffer, encoding: Encoding): Promise<Buffer | null> {
   const size = body.length > QUICK_TO_COMPRESS ? "large" : "small";
-  if (running[size] >= MOST[size] || body.length > MAX_COMPRESSED_BYTES) return null;
+  if (running[size] >= MAX_RUNNING[size] || body.length > MAX_COMPRESSED_BYTES) return null;
   running[size]++;
   try {
     // A copy, since zlib returns a part of a larger buffer.

@@ -59,7 +59,7 @@ const CLOSING = 2_000;
 const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
 
 /** Milliseconds that a thread waits for another email, and emails that it sends: to load nodemailer takes 0.2 s of CPU. */
-const [IDLE, MOST] = [10_000, 100];
+const [IDLE, MAX_JOBS] = [10_000, 100];
 
 /** Sends emails from threads, so that nothing a mail server sends delays the event loop. @param workerFile the built `smtp-worker.ts` */
 export function openSmtp(url: string, from: string, workerFile: string, deadline = DEADLINE): Deliver {
@@ -107,7 +107,7 @@ function openThreads(file: string) {
 
   /** A thread whose server has not behaved may be busy with what it has sent: it gets time to send QUIT, and ends. */
   function leave(thread: Thread, result: SmtpResult): void {
-    const isFree = (!result || /^connect E/.test(result.message)) && thread.jobs < MOST;
+    const isFree = (!result || /^connect E/.test(result.message)) && thread.jobs < MAX_JOBS;
     if (isFree) idle.add(thread);
     thread.worker.unref();
     thread.timer = setTimeout(() => end(thread), isFree ? IDLE : CLOSING).unref();

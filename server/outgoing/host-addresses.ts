@@ -7,7 +7,7 @@ import { inTime } from "../with-deadline.ts";
 const FRESH = 10_000;
 const USABLE = 60_000;
 const PATIENCE = 2_000;
-const MOST_ADDRESSES = 20;
+const MAX_ADDRESSES = 20;
 
 const known = new Map<string, { addresses: LookupAddress[]; foundAt: number }>();
 const pending = new Map<string, Promise<LookupAddress[]>>();
@@ -34,7 +34,7 @@ export async function findAddresses(host: string): Promise<LookupAddress[]> {
 
 function lookUp(host: string): Promise<LookupAddress[]> {
   const found = lastLookup.then(async () => {
-    const addresses = (await dns.lookup(host, { all: true })).slice(0, MOST_ADDRESSES);
+    const addresses = (await dns.lookup(host, { all: true })).slice(0, MAX_ADDRESSES);
     known.set(host, { addresses, foundAt: performance.now() });
     return addresses;
   });

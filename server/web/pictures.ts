@@ -11,8 +11,7 @@ import { parsePictureUrl } from "./picture-urls.ts";
 
 const limitPictures = createBulkhead("pictures");
 
-/** Milliseconds. */
-const MOST_REST = 5_000;
+const MAX_REST_MS = 5_000;
 
 type Options = {
   open: OpenPicture;
@@ -36,7 +35,7 @@ export const sendPictures =
     const admit = async (bytes: number) => {
       if (bytes > PICTURE_FILE_BYTES) throw new StoreUnavailable(new Error(`the picture has ${bytes} bytes`));
       const rest = chargePictureBytes(networkOf(origin), bytes);
-      if (rest > 0) await setTimeout(Math.min(rest, MOST_REST));
+      if (rest > 0) await setTimeout(Math.min(rest, MAX_REST_MS));
       release = await reserveBytes(bytes);
       return !isGone();
     };

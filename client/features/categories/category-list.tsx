@@ -11,11 +11,11 @@ import { MoreButton } from "../../ui/data/more-button.tsx";
 import "./category-list.css";
 
 /** As many as its fragment asks for, of a thousand that a blog may have: each makes the page larger. */
-const MOST = 100;
+const PAGE_SIZE = 100;
 
 type Props = { shown: CategoryListFragment; current?: string };
 
-export const hasMore = ({ categories }: CategoryListFragment) => categories.length === MOST;
+export const hasMore = ({ categories }: CategoryListFragment) => categories.length === PAGE_SIZE;
 
 export function CategoryList({ shown, current }: Props) {
   const client = useApolloClient();

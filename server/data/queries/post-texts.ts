@@ -2,11 +2,11 @@ import type { Queries } from "../../domain/ports.ts";
 import { countBy, type RunPrepared } from "./run-prepared.ts";
 
 /** Bytes after which a statement returns no further text: JSON has up to six times as many, and blocks others meanwhile. */
-const MOST_BYTES = 300_000;
+const MAX_BYTES = 300_000;
 
 /** SQL of `column`, null for rows after those that have the most bytes. PostgreSQL knows the length of a long text without reading it. */
 export const limitedText = (column: string, order: string): string =>
-  `CASE WHEN sum(octet_length(${column})) OVER (${order}) - octet_length(${column}) < ${MOST_BYTES} THEN ${column} END`;
+  `CASE WHEN sum(octet_length(${column})) OVER (${order}) - octet_length(${column}) < ${MAX_BYTES} THEN ${column} END`;
 
 const ordered = `FROM unnest($1::uuid[]) WITH ORDINALITY AS key(id, n)`;
 const textsOf = (table: Table) =>

@@ -12,7 +12,10 @@ const MAX_LENGTH = 8_000_000;
  * Operations below these figures stay far from MAX_LENGTH and run few statements: each aliased field may run one. The
  * client's own need 5 texts (a text and its HTML).
  */
-const [FEW_TEXTS, FEW_FILES, LOW_COST, FEW_ALIASES] = [10, 50, 1_500, 10];
+const FEW_TEXTS = 10;
+const FEW_FILES = 50;
+const LOW_COST = 1_500;
+const FEW_ALIASES = 10;
 /** Fields of introspection, which takes about 1 µs for each. */
 const SMALL_SCHEMA = 5_000;
 

@@ -71,12 +71,15 @@ test.each([
 });
 
 describe("of too many connections", () => {
-  const MOST = 20;
+  const MAX_CONNECTIONS = 20;
 
   /** A server that answers `/` at once and `/slow` never. */
   async function startServer(limits = { newConnections: { atOnce: 1_000, share: 1 } }) {
     const limited = createServer((request, response) => void (request.url === "/" && response.end("well")));
-    limitConnections({ server: limited } as FastifyInstance, limits, { most: MOST, mayBeProxy: () => false });
+    limitConnections({ server: limited } as FastifyInstance, limits, {
+      most: MAX_CONNECTIONS,
+      mayBeProxy: () => false,
+    });
     createMiddlewareChain(limited, { error: () => undefined }).use([]);
     await once(limited.listen(0, "127.0.0.1"), "listening");
     onTestFinished(() => {
@@ -113,13 +116,13 @@ describe("of too many connections", () => {
 
   test("of one network, idle ones are closed, and new ones accepted", async () => {
     const ask = await startServer();
-    for (let n = 0; n < MOST; n++) expect((await ask("127.0.0.2", "/")).isAnswered()).toBe(true);
+    for (let n = 0; n < MAX_CONNECTIONS; n++) expect((await ask("127.0.0.2", "/")).isAnswered()).toBe(true);
   });
 
   test("of one network, new ones are refused while all have a request", async () => {
     const ask = await startServer();
     const slow = [];
-    for (let n = 0; n < MOST / 2; n++) slow.push(await ask("127.0.0.2", "/slow"));
+    for (let n = 0; n < MAX_CONNECTIONS / 2; n++) slow.push(await ask("127.0.0.2", "/slow"));
     expect((await ask("127.0.0.2", "/")).isAnswered()).toBe(false);
     expect((await ask("127.0.0.3", "/")).isAnswered()).toBe(true);
     expect(slow.map(({ socket }) => socket.destroyed)).toEqual(slow.map(() => false));
@@ -128,7 +131,7 @@ describe("of too many connections", () => {
   test("of several networks, idle ones of the largest are closed", async () => {
     const ask = await startServer();
     for (const from of ["127.0.0.2", "127.0.0.3"])
-      for (let n = 0; n < MOST / 2; n++) expect((await ask(from, "/")).isAnswered()).toBe(true);
+      for (let n = 0; n < MAX_CONNECTIONS / 2; n++) expect((await ask(from, "/")).isAnswered()).toBe(true);
     for (const from of ["127.0.0.4", "127.0.0.5", "127.0.0.6"])
       expect((await ask(from, "/")).isAnswered()).toBe(true);
   });

@@ -10,7 +10,9 @@ const LONG_SLICE = 5;
 const QUICK_TASK_MS = 10;
 
 /** Iterations and milliseconds for which requests wait while connections arrive, and iterations for monitoring and heavy tasks. */
-const [MAX_DELAYED, MAX_DELAY_MS, MAX_TASKS_DELAYED] = [100, 200, 25];
+const MAX_DELAYED = 100;
+const MAX_DELAY_MS = 200;
+const MAX_TASKS_DELAYED = 25;
 
 /**
  * Node accepts one connection per event-loop iteration, so work is sliced into milliseconds and starts after pending accepts.

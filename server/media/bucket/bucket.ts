@@ -109,13 +109,13 @@ export async function openBucket(
 }
 
 /** Far more files than one picture has, and those that are downloaded at a time. */
-const [MOST_FILES, CONCURRENCY] = [500, 3];
+const [MAX_FILES, CONCURRENCY] = [500, 3];
 
 async function keysOf(objects: Objects, id: string): Promise<ListedObject[]> {
   const keys: ListedObject[] = [];
   for await (const page of objects.list(folderOf(id))) {
     keys.push(...page);
-    if (keys.length > MOST_FILES)
+    if (keys.length > MAX_FILES)
       throw new StoreUnavailable(new Error(`the bucket lists ${keys.length} files of a picture`));
   }
   return keys;

@@ -7,8 +7,11 @@ import { inTime } from "../../with-deadline.ts";
 /** Of one answer: bytes, and milliseconds for all of it. There are several for a key, and some are repeated. */
 const LIMIT = { bytes: 64 * 1024, milliseconds: 3_000 };
 const LOOK_MS = 10;
-/** Until a call of the bucket fails for lack of a key, between two renewals, before a key expires, and until any is renewed. */
-const [WAIT_MS, RETRY_MS, EARLY_MS, MOST_AGE_MS] = [5_000, 1_000, 300_000, 3_600_000];
+/** A key is renewed EARLY_MS before it expires, and after MAX_AGE_MS. Without a key a call of the bucket fails after WAIT_MS. */
+const WAIT_MS = 5_000;
+const RETRY_MS = 1_000;
+const EARLY_MS = 5 * 60_000;
+const MAX_AGE_MS = 60 * 60_000;
 
 type Watched = { request: ClientRequest; until: number; socket: Socket | null; before: number };
 
@@ -39,7 +42,7 @@ export function limitCredentials({ config }: S3Client, createProvider: () => Pro
     const value = await inTime(provided, WAIT_MS, "the key of the bucket does not come");
     const until = value.expiration?.getTime() ?? Infinity;
     key = { value, until };
-    renewAt = Math.max(Date.now() + RETRY_MS, Math.min(Date.now() + MOST_AGE_MS, until - EARLY_MS));
+    renewAt = Math.max(Date.now() + RETRY_MS, Math.min(Date.now() + MAX_AGE_MS, until - EARLY_MS));
     return value;
   }
 

@@ -8,7 +8,7 @@ const KB = 1024;
 const UNSIGNALLED_MS = 5_000;
 
 /** Bytes of a picture, and of XML, which takes 0.4 s a megabyte: a list of all keys or those of a picture, an error. */
-const MOST_BYTES = { picture: PICTURE_FILE_BYTES, list: 1024 * KB, files: 32 * KB, error: 16 * KB };
+const MAX_BYTES = { picture: PICTURE_FILE_BYTES, list: 1024 * KB, files: 32 * KB, error: 16 * KB };
 /** No service sends one, and the parser of the SDK copies the whole answer for each. */
 const DOCTYPE = /<!doctype/i;
 
@@ -42,7 +42,7 @@ function urlOf({ protocol, hostname, port, path, query = {} }: SdkRequest): stri
   return `${protocol}//${host}${path}${fields.length > 0 ? `?${fields.join("&")}` : ""}`;
 }
 
-function kindOf({ query = {} }: SdkRequest): keyof typeof MOST_BYTES {
+function kindOf({ query = {} }: SdkRequest): keyof typeof MAX_BYTES {
   if (query["x-id"] === "GetObject") return "picture";
   return query["prefix"] ? "files" : "list";
 }
@@ -52,9 +52,9 @@ const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** A picture has been admitted before its body is read. */
-function toStream(response: ServiceResponse, kind: keyof typeof MOST_BYTES): Readable {
+function toStream(response: ServiceResponse, kind: keyof typeof MAX_BYTES): Readable {
   const readBody = async () => {
-    const body = await response.read(MOST_BYTES[kind]);
+    const body = await response.read(MAX_BYTES[kind]);
     if (kind !== "picture" && DOCTYPE.test(body.toString("latin1")))
       throw new Error("the answer of the bucket has a document type");
     return body;
