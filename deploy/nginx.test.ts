@@ -88,7 +88,14 @@ test("B52-2: refused requests are not logged, and long values are cut", async ()
   server.close();
 });
 
-test("B51-1, B52-1: HEAD requests pass without their body, of which Varnish would end the connection", async () => {
+/** A server of blog.conf without TLS. @param servers the lines of its upstream */
+function siteFor(servers: string, listen: string): string {
+  const site = readFileSync("deploy/nginx/blog.conf", "utf8");
+  const map = site.slice(site.indexOf('map "$request_method'), site.indexOf("server {\n    listen 80"));
+  return `${map} upstream blog { ${servers} } server { ${listen} ${site.slice(site.indexOf("proxy_http_version"))}`;
+}
+
+test("B51-1, B52-1, B53-1: HEAD requests pass without a body, and are refused with one instead of storing it", async () => {
   const received: string[] = [];
   const server = createServer(async (request, response) => {
     received.push(`${request.method} ${request.url} ${await text(request)}`);
@@ -96,33 +103,34 @@ test("B51-1, B52-1: HEAD requests pass without their body, of which Varnish woul
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const [port, port2] = [await findFreePort(), await findFreePort()];
-  const site = readFileSync("deploy/nginx/blog.conf", "utf8");
-  const configuration = `upstream blog { server 127.0.0.1:${(server.address() as AddressInfo).port}; }
-    server {
-      listen 127.0.0.1:${port};
-      listen 127.0.0.1:${port2} http2;
-      ${site.slice(site.indexOf("proxy_http_version"))}`;
-  const nginx = await startNginx(folder, configuration, port);
-  const http1 = async (method: string, path: string) => {
+  const upstream = `server 127.0.0.1:${(server.address() as AddressInfo).port};`;
+  const listen = `listen 127.0.0.1:${port}; listen 127.0.0.1:${port2} http2;`;
+  const nginx = await startNginx(folder, siteFor(upstream, listen), port);
+  const http1 = async (method: string, path: string, body: string, length: string) => {
     const socket = connect(port, "127.0.0.1");
-    const head = `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked`;
-    socket.write(`${head}\r\n\r\n4\r\nbody\r\n0\r\n\r\n`);
+    const framed = length ? body : `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    const framing = length ? `Content-Length: ${length}` : "Transfer-Encoding: chunked";
+    const head = `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close`;
+    socket.write(body ? `${head}\r\n${framing}\r\n\r\n${framed}` : `${head}\r\n\r\n`);
     return Number((await text(socket)).split(" ")[1]);
   };
-  const http2 = async (method: string, path: string) => {
+  const http2 = async (method: string, path: string, body: string, length: string) => {
     const client = connectHttp2(`http://127.0.0.1:${port2}`);
-    const stream = client.request({ ":method": method, ":path": path }, { endStream: false });
-    stream.end("body");
-    const [headers] = await once(stream, "response");
+    const headers = { ":method": method, ":path": path, ...(length && { "content-length": length }) };
+    const stream = client.request(headers, { endStream: body === "" }).on("error", () => undefined);
+    const [response] = await Promise.all([once(stream, "response"), body && stream.end(body)]);
     client.destroy();
-    return headers[":status"];
+    return response[0][":status"];
   };
   for (const path of ["/", "/assets/x.js"])
     for (const send of [http1, http2]) {
       received.length = 0;
-      expect(await send("HEAD", path)).toBe(200);
-      expect(await send("POST", path)).toBe(200);
-      expect(received).toEqual([`HEAD ${path} `, `POST ${path} body`]);
+      expect(await send("HEAD", path, "", "")).toBe(200);
+      for (const length of ["", "4"]) {
+        expect(await send("POST", path, "body", length)).toBe(200);
+        expect(await send("HEAD", path, "body", length)).toBe(413);
+      }
+      expect(received).toEqual([`HEAD ${path} `, `POST ${path} body`, `POST ${path} body`]);
     }
   await nginx.stop();
   server.close();
@@ -137,14 +145,10 @@ test("B46-2: while processes of two releases run, each script comes from the one
   );
   for (const server of releases) await once(server.listen(0, "127.0.0.1"), "listening");
   const port = await findFreePort();
-  const site = readFileSync("deploy/nginx/blog.conf", "utf8");
-  const ports = releases.map((server) => (server.address() as AddressInfo).port);
-  const nginx = await startNginx(
-    folder,
-    `upstream blog { ${ports.map((each) => `server 127.0.0.1:${each} max_fails=0;`).join(" ")} }
-    server { listen 127.0.0.1:${port}; ${site.slice(site.indexOf("proxy_http_version"))}`,
-    port,
+  const upstream = releases.map(
+    (server) => `server 127.0.0.1:${(server.address() as AddressInfo).port} max_fails=0;`,
   );
+  const nginx = await startNginx(folder, siteFor(upstream.join(" "), `listen 127.0.0.1:${port};`), port);
   const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
   const paths = ["/assets/old.js", "/assets/new.js", "/assets/none.js", "/"];
   for (let n = 0; n < 4; n++) expect(await Promise.all(paths.map(statusOf))).toEqual([200, 200, 404, 200]);
