@@ -42,6 +42,15 @@ export class BlogError extends Error {
   }
 }
 
+const BUSY = "the server is busy, please try again in a few seconds";
+
+/** Too much work is queued or running. */
+export class BusyError extends BlogError {
+  constructor(retryAfter = 5) {
+    super("UNAVAILABLE", BUSY, { retryAfter });
+  }
+}
+
 export const notFound = (noun: string) => new BlogError("NOT_FOUND", `${noun} not found`);
 export const badInput = (message: string, fields?: FieldErrors) =>
   new BlogError("BAD_USER_INPUT", message, { fields });

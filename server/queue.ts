@@ -1,4 +1,4 @@
-import { BlogError } from "./errors.ts";
+import { BlogError, BusyError } from "./errors.ts";
 import { BULKHEADS, type Bulkhead, type QueueLimits } from "./limits.ts";
 import { networkOf } from "./networks.ts";
 import { chargeTime } from "./event-loop/time-budget.ts";
@@ -122,7 +122,7 @@ function countersOf(name: QueueName | undefined) {
     },
     overload(isOwn: boolean): BlogError {
       if (name) refusalCounts[name]++;
-      return isOwn ? busy() : new OthersQueueError();
+      return isOwn ? new BusyError() : new OthersQueueError();
     },
   };
 }
@@ -237,12 +237,5 @@ export function createKeyedQueues(limits: QueueLimits, name: QueueName) {
   };
 }
 
-const BUSY = "the server is busy, please try again in a few seconds";
-const busy = () => new BlogError("UNAVAILABLE", BUSY, { retryAfter: 5 });
-
 /** Requests of others fill the queue, or made the wait too long. */
-export class OthersQueueError extends BlogError {
-  constructor() {
-    super("UNAVAILABLE", BUSY, { retryAfter: 5 });
-  }
-}
+export class OthersQueueError extends BusyError {}

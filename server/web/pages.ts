@@ -17,6 +17,7 @@ import {
   type FindCachedPage,
 } from "../http/limits/busy-page.ts";
 import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
+import { sendNotFound } from "./feeds.ts";
 import { serveServiceWorker } from "./service-worker.ts";
 
 /** Executes a GraphQL document in process, without a viewer. */
@@ -224,9 +225,6 @@ function openPageRenderer({ client, executeFor, originOf, findCachedPage, schedu
     },
   };
 }
-
-const sendNotFound = (reply: FastifyReply) =>
-  reply.code(404).type("text/plain; charset=utf-8").send("Not Found\n");
 
 const alreadyBuilt = new BlogError("UNAVAILABLE", "another form of the page is sent");
 

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { BlogError } from "../../errors.ts";
+import { BusyError } from "../../errors.ts";
 import { LENGTHS, PREVIEWS_PER_ACCOUNT } from "../../limits.ts";
 import { createKeyedQueues } from "../../queue.ts";
 import type { ReadCtx } from "../context.ts";
@@ -36,8 +36,7 @@ export async function previewMarkdown(ctx: ReadCtx, fields: unknown): Promise<st
   const { text } = parseInput(previewInput, fields);
   const pictures = await findTextPictures(ctx, { userId: viewer.id, description: text });
   const html = await renderFor(ctx, viewer.id, text, pictures);
-  if (html === null)
-    throw new BlogError("UNAVAILABLE", "the server is busy, please try again shortly", { retryAfter: 1 });
+  if (html === null) throw new BusyError(1);
   return html;
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { BlogError } from "../../errors.ts";
+import { BusyError } from "../../errors.ts";
 import type { Limits } from "../../limits.ts";
 import { countWaiting, createCounter } from "../../queue.ts";
 import { kindOf, PAGES } from "../addresses.ts";
@@ -46,7 +46,7 @@ export function shedLoad(app: FastifyInstance, limits: Limits, { networkFrom, fi
     request.releasePermit = acquire(networkFrom(request.raw));
     if (request.releasePermit) return done();
     refused++;
-    if (!isPage(request)) return done(overload());
+    if (!isPage(request)) return done(new BusyError(RETRY_AFTER));
     const stale = findCachedPage(request, "stale");
     if (stale) sendCachedPage(reply, stale);
     else sendBusyPage(reply);
@@ -175,11 +175,6 @@ function countPermits(app: FastifyInstance, count: () => number, limits: Limits)
     },
   };
 }
-
-const overload = () =>
-  new BlogError("UNAVAILABLE", "the server is busy, please try again in a few seconds", {
-    retryAfter: RETRY_AFTER,
-  });
 
 /** Uploads have a queue of their own. For all other routes and a GET, the type of the body is only a claim. */
 const isUpload = ({ method, headers, routeOptions }: FastifyRequest) =>
