@@ -54,13 +54,14 @@ test("requests of one IPv4 address, or of one /48 of IPv6 addresses, count toget
   slow.close();
 });
 
-test("B52-2: refused requests are not logged, and long values are cut", async () => {
+test("B52-2, B53-2: refused requests are not logged, and long values are cut", async () => {
   const server = createServer((_request, response) => response.end("well"));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const port = await findFreePort();
   const log = join(folder, "access.log");
   const site = readFileSync("deploy/nginx/blog.conf", "utf8");
   const [directive = ""] = /^ *access_log .* blog if=.*;/m.exec(site) ?? [];
+  expect(site.match(/^ *error_log .* crit;$/gm)).toHaveLength(2);
   const configuration = configurationFor(port, (server.address() as AddressInfo).port)
     .replace("rate=200r/s", "rate=1r/m")
     .replace(
@@ -77,6 +78,12 @@ test("B52-2: refused requests are not logged, and long values are cut", async ()
   for (let n = 0; n < 5; n++) expect(await statusOf("198.51.100.7")).toBe(429);
   expect(await statusOf("198.51.100.8", "/metrics")).toBe(403);
   for (let n = 0; n < 5; n++) expect(await statusOf("198.51.100.8", "/metrics")).toBe(429);
+  const large = connect(port, "127.0.0.1");
+  large.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\nConnection: close\r\n\r\n");
+  expect(await text(large)).toMatch(/^HTTP\/1.1 413 /);
+  const trace = connect(port, "127.0.0.1");
+  trace.write("TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  expect(await text(trace)).toMatch(/^HTTP\/1.1 405 /);
   await nginx.stop();
   const lines = readFileSync(log, "utf8").trim().split("\n");
   expect(lines.map((line) => [line.split(" ")[0], / (\d+) \d+ /.exec(line)?.[1]])).toEqual([
