@@ -11,7 +11,8 @@ const reporters = [
 /** Files that take half a minute or more, longest first. */
 const long = [
   ...["product", "accessibility", "editor", "admin", "updating", "writing", "accounts"],
-  ...["find-operation.slow", "streams.slow", "cache-invalidation.slow", "worker.slow", "backup.slow"],
+  ...["find-operation.slow", "renderer.slow", "embedded-postgres.slow", "migrations.slow", "streams.slow"],
+  ...["machine-claim", "cache-invalidation.slow", "worker.slow", "backup.slow"],
   ...["permissions.slow", "render.slow", "exactness.slow", "publishing.slow", "replicas.slow"],
 ];
 
