@@ -96,7 +96,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { bodyOf, ...chain } = createMiddlewareChain(app.server, app.log);
   const client = await loadClient(dist);
   const assets = readAssets(join(dist, "client"), options);
-  const contexts = contextsFrom({ ...options, trackerOf: (request) => trackers.get(request) });
+  const nextStatement = (network: string) => shedding.scheduler.nextStatement(network);
+  const contexts = contextsFrom({ ...options, nextStatement, trackerOf: (request) => trackers.get(request) });
   const { createContexts, networkFrom, originOf } = contexts;
 
   app.setErrorHandler(sendError);

@@ -245,7 +245,7 @@ export const LIMITS = {
   discard: 1_000,
   discardBytes: 8 * 1024 * 1024,
   /** New connections of a network, unless it may be a proxy's: at once, and for each millisecond. The process accepts some 3 500 a second. */
-  newConnections: { atOnce: 1_000, share: 0.2 },
+  newConnections: { atOnce: 300, share: 0.1 },
   /** A reader who would wait longer gets a page that is stale for at most so long. */
   stale: { after: 250, most: 60_000 },
   /** Requests in flight: as many as the measured rate answers within `wait`, between the bounds. */

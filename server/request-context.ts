@@ -3,7 +3,7 @@ import proxyAddr from "@fastify/proxy-addr";
 import type { FastifyRequest } from "fastify";
 import type { CachedResponse, DependencyTracker, ResponseCache } from "./cache/cached-response.ts";
 import type { Contexts, Ctx, ReadCtx, RequestServices } from "./domain/context.ts";
-import type { Queries } from "./domain/ports.ts";
+import type { Db, Queries } from "./domain/ports.ts";
 import { isSendable } from "./cache/send-cached.ts";
 import { trackQueries } from "./cache/track-queries.ts";
 import { authenticate } from "./domain/accounts/sessions.ts";
@@ -21,6 +21,7 @@ type Options = {
   responseCache?: Pick<ResponseCache, "findCurrent" | "findStale"> | null;
   /** Queries of reads that may use replicas. */
   openReads?: ((isAccount: boolean) => Queries) | null;
+  nextStatement?: Parameters<RequestServices["dbOf"]>[1];
 };
 
 const createPageFallbacks = ({ trackerOf, responseCache }: Options) => ({
@@ -43,7 +44,7 @@ const createPageFallbacks = ({ trackerOf, responseCache }: Options) => ({
 
 /** Builds the domain contexts of each request. */
 export function contextsFrom(options: Options) {
-  const { services, trustProxy, trackerOf, openReads } = options;
+  const { services, trustProxy, trackerOf, openReads, nextStatement } = options;
   const queriesFor = openReads ?? (() => services.queries);
   const addressOf = addressBy(trustProxy);
   const originFrom = (request: IncomingMessage) => originOf(addressOf(request));
@@ -64,7 +65,7 @@ export function contextsFrom(options: Options) {
     const isCrossSite = request.headers["sec-fetch-site"] === "cross-site";
     const from = { origin: originFrom(request), isLocal, isCrossSite, userAgent, idempotencyKey };
     const caller = { viewer, session, ...from, requestId };
-    return contextsOf({ services, queriesFor }, caller, track(request, route));
+    return contextsOf({ services, queriesFor, nextStatement }, caller, track(request, route));
   }
   const prepared = new WeakMap<IncomingMessage, Promise<Contexts>>();
   return {
@@ -92,7 +93,7 @@ export function contextsFrom(options: Options) {
     },
     visitorContexts: ({ raw, routeOptions }: FastifyRequest) =>
       contextsOf(
-        { services, queriesFor },
+        { services, queriesFor, nextStatement },
         visitorFrom(originFrom(raw)),
         track(raw, routeLabel(routeOptions.url)),
       ),
@@ -101,9 +102,11 @@ export function contextsFrom(options: Options) {
 
 type Caller = Omit<Ctx, keyof RequestServices | "quotas">;
 
+type Sources = Pick<Options, "services" | "nextStatement"> & { queriesFor: (isAccount: boolean) => Queries };
+
 /** @param tracker records the dependencies of a cacheable response */
 const contextsOf = (
-  { services, queriesFor }: { services: RequestServices; queriesFor: (isAccount: boolean) => Queries },
+  { services, queriesFor, nextStatement }: Sources,
   caller: Caller,
   tracker: DependencyTracker | undefined,
 ): Contexts => ({
@@ -113,7 +116,7 @@ const contextsOf = (
   read: () => readCtxOf({ services, queries: queriesFor(caller.viewer !== null) }, caller, tracker),
   write() {
     if (tracker) tracker.isTraceable = false;
-    return writeCtxOf(services, caller);
+    return writeCtxOf(services, services.dbOf(caller.origin, nextStatement), caller);
   },
 });
 
@@ -131,9 +134,10 @@ function readCtxOf(
 
 const writeCtxOf = (
   services: RequestServices,
+  db: Db,
   { viewer, session, origin, isLocal, isCrossSite, requestId, userAgent, idempotencyKey }: Caller,
 ): Ctx => ({
-  db: services.dbOf(origin),
+  db,
   unqueuedDb: services.unqueuedDb,
   queries: services.queries,
   likes: services.likes,

@@ -110,8 +110,10 @@ export type Services = Pick<
   | "securityLog"
 >;
 
-/** Of requests: `dbOf` waits for the turn of an origin's network before it takes a connection. */
-export type RequestServices = Services & { dbOf: (origin: string) => Db };
+type NextStatement = (network: string) => Promise<void>;
+
+/** Of requests: `dbOf` waits for the turn of an origin's network before it takes a connection, then for the event loop. */
+export type RequestServices = Services & { dbOf: (origin: string, nextStatement?: NextStatement) => Db };
 
 /** For work with a permit that others wait for: a flood from its network would make it hold the permit for seconds. */
 export const withUnqueuedDb = (ctx: Ctx): Ctx => ({ ...ctx, db: ctx.unqueuedDb });

@@ -153,3 +153,20 @@ test("R23A: monitoring goes first, in turns of networks, and leaves most of the 
   expect(order.indexOf("probe")).toBe(1);
   expect(order.indexOf("request")).toBeLessThan(200);
 });
+
+test("A53-1: while connections arrive, statements of Prisma begin in each 25th iteration, and in turns of networks", async () => {
+  const server = new EventEmitter();
+  const { nextStatement } = createScheduler(server as Server);
+  let [iterations, isOver] = [0, false];
+  const connectAgain = () =>
+    void (isOver || (iterations++, server.emit("connection"), setImmediate(connectAgain)));
+  connectAgain();
+  const begun: string[] = [];
+  const begin = (network: string) => nextStatement(network).then(() => begun.push(network));
+  const flood = Array.from({ length: 12 }, () => begin("a"));
+  await begin("b");
+  expect(begun.length).toBeLessThan(5);
+  await Promise.all(flood);
+  isOver = true;
+  expect(iterations).toBeGreaterThanOrEqual(25);
+});

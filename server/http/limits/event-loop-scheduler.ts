@@ -19,7 +19,8 @@ const MAX_TASKS_DELAYED = 25;
  * Otherwise a connection, such as a health check, would wait one long iteration for each connection before it.
  */
 export function createScheduler(server: Server) {
-  const [quick, monitoring, requests] = [createFairQueue(), createFairQueue(), createFairQueue()];
+  const [quick, monitoring] = [createFairQueue(), createFairQueue()];
+  const [statements, requests] = [createFairQueue(), createFairQueue()];
   const heavyTasks = createHeavyTasks({ quickMs: QUICK_TASK_MS });
   let [isScheduled, hasNewConnection, since, delayed] = [false, false, 0, 0];
   let pause: NodeJS.Timeout | undefined;
@@ -37,6 +38,7 @@ export function createScheduler(server: Server) {
     if (!isDelayed) await runQueued(quick, slice);
     if (!isDelayed || delayed % MAX_TASKS_DELAYED === 0) {
       await runQueued(monitoring, SLICE);
+      await runQueued(statements, SLICE);
       if (heavyTasks.length() > 0) await heavyTasks.run(isDelayed ? 0 : LONG_SLICE);
     }
     if (!isDelayed) {
@@ -44,7 +46,7 @@ export function createScheduler(server: Server) {
       [since, delayed] = [performance.now(), 0];
     }
     hasNewConnection = false;
-    const isBusy = [quick, monitoring, requests].some((queue) => queue.length() > 0);
+    const isBusy = [quick, monitoring, statements, requests].some((queue) => queue.length() > 0);
     isScheduled = isBusy || heavyTasks.length() > 0;
     if (!isScheduled) return;
     const rest = isBusy ? 0 : heavyTasks.untilNext();
@@ -61,6 +63,8 @@ export function createScheduler(server: Server) {
     waitingOf: requests.lengthOf,
     /** For quick work, such as refusals, which runs first. */
     quick: (start: () => void, network?: string) => enqueue(quick, start, network),
+    /** Resolves when a statement by Prisma may begin, which takes up to a millisecond. */
+    nextStatement: (network: string) => new Promise<void>((start) => enqueue(statements, start, network)),
     /** Resolves when a request may do heavy work: one per event-loop iteration, or several while many networks have some. */
     next: (network?: string) => new Promise<void>((start) => enqueue(heavyTasks, start, network)),
   };

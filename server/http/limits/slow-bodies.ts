@@ -25,7 +25,7 @@ export function limitBodies(
       reply.header("connection", "close").raw.once("finish", () => socket.destroySoon());
       return done(rateLimited("too many unfinished requests", limits.body / 1_000));
     }
-    incoming.set(request, { request, reply, since: Date.now(), bytes: socket.bytesRead });
+    incoming.set(request, { request, reply, since: performance.now(), bytes: socket.bytesRead });
     done();
   });
   // A response that has begun may still be delayed: a second one would throw.
@@ -76,7 +76,7 @@ const isComplete = (message: IncomingMessage) => message.complete || message.rea
 const isUpload = ({ request }: IncomingBody) => isForm(request.headers["content-type"]);
 
 function isTooSlow(body: IncomingBody, limits: Limits): boolean {
-  const elapsed = Date.now() - body.since;
+  const elapsed = performance.now() - body.since;
   if (!isUpload(body)) return elapsed > limits.body;
   if (elapsed > limits.upload) return true;
   return elapsed > limits.uploadStart && rateOf(body) < limits.uploadRate;
@@ -84,7 +84,7 @@ function isTooSlow(body: IncomingBody, limits: Limits): boolean {
 
 /** Bytes per second. */
 const rateOf = ({ request, since, bytes }: IncomingBody) =>
-  (request.raw.socket.bytesRead - bytes) / (Math.max(1, Date.now() - since) / 1_000);
+  (request.raw.socket.bytesRead - bytes) / (Math.max(1, performance.now() - since) / 1_000);
 
 /** Picks from the network with the most uploads. The last upload of a network is exempt. */
 function slowestOfLargestNetwork(uploads: IncomingBody[], limits: Limits): IncomingBody | undefined {
@@ -95,7 +95,7 @@ function slowestOfLargestNetwork(uploads: IncomingBody[], limits: Limits): Incom
   }
   const [most = []] = [...byNetwork.values()].sort((a, b) => b.length - a.length);
   if (most.length < 2) return undefined;
-  const established = most.filter(({ since }) => Date.now() - since > limits.uploadShare);
+  const established = most.filter(({ since }) => performance.now() - since > limits.uploadShare);
   return established.sort((a, b) => rateOf(a) - rateOf(b))[0];
 }
 

@@ -27,13 +27,13 @@ export function limitUnread(app: FastifyInstance, limits: Limits) {
       .map((socket) => measure(socket, now, unread.get(socket)));
   const { reserveBytes, count } = openReservations(limits, () => {
     const rateOf = ({ socket, rate }: Unread) => rate + (unread.get(socket)?.rate ?? 0);
-    cut(find(Date.now()).map((each) => ({ ...each, rate: rateOf(each) })));
+    cut(find(performance.now()).map((each) => ({ ...each, rate: rateOf(each) })));
   });
   const cut = (found: Unread[]) => {
     for (const { socket } of selectExcess(limits.unreadBytes - count(), found)) socket.destroy();
   };
   const sweep = setInterval(() => {
-    const now = Date.now();
+    const now = performance.now();
     const found = find(now);
     unread = new Map(found.map((each) => [each.socket, each]));
     const isTooSlow = ({ bytes, since }: Unread) =>

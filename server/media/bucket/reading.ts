@@ -53,11 +53,11 @@ export function openReader(
   }
 
   return async (request) => {
-    if (paused && paused.until > Date.now()) throw paused.error;
+    if (paused && paused.until > performance.now()) throw paused.error;
     return open(request).catch((thrown: unknown) => {
       const error = toStoreError(thrown);
       if (isMissingFile(error)) return null;
-      if (isAway(statusOf(thrown))) paused = { until: Date.now() + PAUSE, error };
+      if (isAway(statusOf(thrown))) paused = { until: performance.now() + PAUSE, error };
       throw error;
     });
   };
