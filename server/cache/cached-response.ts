@@ -39,8 +39,9 @@ export type ResponseCache = {
     isUsable?: (cached: CachedResponse) => boolean,
     networkOf?: () => string,
   ) => CachedResponse | undefined;
-  /** Not counted as hits: a page that was built meanwhile, and one of some seconds ago for a reader who would wait long for it. */
+  /** A page that was built meanwhile. Not counted as a hit. */
   findCurrent: (key: string) => CachedResponse | null;
+  /** A page that is stale for a minute at most, for a reader who would wait long. Not counted as a hit. */
   findStale: (key: string) => CachedResponse | null;
   /** Of a miss. Every tracker has to be ended, also after an error. */
   begin: (key: string, network: string) => DependencyTracker;

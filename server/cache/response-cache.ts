@@ -15,12 +15,12 @@ const MAX_AGE = 60_000;
 const hasForm = (cached?: CachedResponse) =>
   cached !== undefined && (cached.body !== null || Object.values(cached.compressed).length > 0);
 
-/** Of a response, after the first invalidations while it was built. An outdated one shows what was changed or deleted. */
+/** The state after the first `count` invalidations during the build, by default all. An outdated response shows what was changed or deleted. */
 function stateOf(
   { tags, invalidations }: DependencyTracker,
-  first = invalidations.size,
+  count = invalidations.size,
 ): "current" | "stale" | "outdated" {
-  let [left, isStale] = [first, false];
+  let [left, isStale] = [count, false];
   for (const tag of invalidations) {
     if (left-- === 0) break;
     if (tags.has("*") || tag === "*" || tagsRemovedBy(tag).some((each) => tags.has(each))) return "outdated";

@@ -44,7 +44,7 @@ const kinds = [
 
 export const queueFeeds = createBulkhead("feeds");
 
-/** The newest posts of the blog, of each category and of each author, as RSS, Atom and JSON Feed. */
+/** The newest posts of the blog, and of each category, tag and author, as RSS, Atom and JSON Feed. */
 export function serveFeeds(app: FastifyInstance, options: FeedOptions): void {
   for (const { below, read, page } of kinds)
     for (const [file, { type, write }] of Object.entries(feedFormats))

@@ -118,7 +118,7 @@ const LARGE = { post: 64 * 1024, list: 128 * 1024 };
 const isLarge = (data: unknown, url: string) =>
   sizeOf(data) > (url.startsWith(postPath("")) ? LARGE.post : LARGE.list);
 
-/** Of the texts, since JSON has six bytes for a control character, but comments, which must not make a post of others large. */
+/** Bytes of the texts, since JSON has six for a control character. Without comments, by which others could make a post large. */
 function sizeOf(value: unknown): number {
   if (typeof value === "string") return Buffer.byteLength(value);
   if (typeof value !== "object" || value === null) return 0;

@@ -11,7 +11,7 @@ import { parsePictureUrl } from "./picture-urls.ts";
 
 const limitPictures = createBulkhead("pictures");
 
-const MAX_REST_MS = 5_000;
+const MAX_DELAY_MS = 5_000;
 
 type Options = {
   open: OpenPicture;
@@ -34,8 +34,8 @@ export const sendPictures =
     let release = (): void => undefined;
     const admit = async (bytes: number) => {
       if (bytes > PICTURE_FILE_BYTES) throw new StoreUnavailable(new Error(`the picture has ${bytes} bytes`));
-      const rest = chargePictureBytes(networkOf(origin), bytes);
-      if (rest > 0) await setTimeout(Math.min(rest, MAX_REST_MS));
+      const delay = chargePictureBytes(networkOf(origin), bytes);
+      if (delay > 0) await setTimeout(Math.min(delay, MAX_DELAY_MS));
       release = await reserveBytes(bytes);
       return !isGone();
     };

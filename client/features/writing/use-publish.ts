@@ -71,7 +71,7 @@ export function usePublish(id: string, autosave: Autosave) {
       if (!data) throw new Error("the server sent no draft");
       return publishVersion(autosave.adopt(data.saveDraft));
     },
-    async schedule(publishAt: Date | null, choices: Choices, context: object) {
+    async schedule(publishAt: Date, choices: Choices, context: object) {
       autosave.adopt(await setTime(await save(choices, context), publishAt));
     },
   };

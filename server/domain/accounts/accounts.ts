@@ -21,7 +21,7 @@ import { recordEvent } from "./security-events.ts";
 import { countEmail, consumeOrThrow, rateLimits, rulesOfCaller } from "./rate-limits.ts";
 import type { Tx } from "../ports.ts";
 
-/** A registration waits for the rows of a batch: it must not notice, since only that of an unverified address waits. */
+/** Small: a registration of an unverified address waits for the batch that deletes it, and nobody may notice. */
 const BATCH = 20;
 
 /** The same message whether or not an email is sent, so that it does not reveal who has an account. */
@@ -149,15 +149,15 @@ function mapTaken(error: unknown): null {
   throw error;
 }
 
-/** Deletes unverified accounts after a week, and alike the registrations of addresses that have an account. @returns their number */
+/** Deletes unverified accounts after a week, and alike the registrations of addresses that have an account. @returns the number of accounts */
 export async function removeUnverified({ db, now }: Services): Promise<number> {
-  const isExpired = { lt: new Date(now().getTime() - PENDING_LIFETIME) };
+  const expired = { lt: new Date(now().getTime() - PENDING_LIFETIME) };
   return repeatInBatches(BATCH, () =>
     db.$transaction(async (tx) => {
-      const where = { verifiedAt: null, createdAt: isExpired };
+      const where = { verifiedAt: null, createdAt: expired };
       const page = { orderBy: { createdAt: "asc" }, take: BATCH, select: { createdAt: true } } as const;
       const batch = await tx.user.findMany({ where, ...page });
-      const createdAt = batch.length < BATCH ? isExpired : { lte: batch.at(-1)?.createdAt };
+      const createdAt = batch.length < BATCH ? expired : { lte: batch.at(-1)?.createdAt };
       const { count } = await tx.user.deleteMany({ where: { verifiedAt: null, createdAt } });
       await tx.pendingRegistration.deleteMany({ where: { createdAt } });
       return count;

@@ -7,19 +7,18 @@ import { createKeyedQueues } from "../../queue.ts";
 
 const HOUR = 60 * 60 * 1000;
 
-/**
- * `window` in milliseconds, one hour by default. Responses show a limit that has a `name`; those without one count what
- * others do, too, or must not be noticed. A limit that others reset is shown only when it is reached.
- */
 export type RateLimit = {
   key: string;
+  /** Under which responses show it. None if another limit counts the same, or if nobody may notice it. */
   name?: string;
+  /** Shows it only when it is reached, for a limit that others may reset. */
   isShownIfReached?: boolean;
   limit: number;
+  /** Milliseconds, one hour by default. */
   window?: number;
 };
 
-/** The limits, in hits per hour. Keys must not contain secrets. */
+/** Keys must not contain secrets. */
 export const rateLimits = {
   wrongPasswords: (email: string, origin: string): RateLimit => ({
     key: `password ${email} ${origin}`,

@@ -81,7 +81,7 @@ export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string;
   return { token, profile: await readProfile(ctx, user.id) };
 }
 
-/** `failures` count unsuccessful sign-ins, of which the right password ends those `ofPassword`. */
+/** `failures` count unsuccessful sign-ins; the right password resets those in `ofPassword`. */
 function signInLimits(ctx: Ctx, email: string) {
   const { origin } = ctx;
   const ofPassword = [rateLimits.wrongPasswords(email, origin), rateLimits.wrongPasswordsFrom(email, origin)];

@@ -55,7 +55,7 @@ async function readPublished<W extends PostSelection>(ctx: Ctx, viewer: Viewer, 
 type Published = { id: string; userId: string; description: string };
 
 /**
- * @param request whose session may end while it waits; none of a job
+ * @param request its session may end while it waits; a job has none
  * @returns null if this version of the draft does not exist any more
  * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, CONFLICT
  */

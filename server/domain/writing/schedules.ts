@@ -28,7 +28,7 @@ export function scheduleDraft(
       // Refuses now what would fail later, unattended.
       await parseDraft(ctx, draft);
     }
-    // Nothing counts the post at its time.
+    // Counted now: the job that publishes it counts nothing.
     return limitWrites(ctx, publishAt ? "posts" : "drafts", async () => {
       const [scheduled] = await ctx.db.$transaction(async (tx) => {
         await requireSessionUntilCommit(ctx, tx, viewer);

@@ -24,13 +24,13 @@ export const persistedQueries = (documents: PersistedDocuments): PersistedQuerie
 
 /**
  * Names a document by `extensions.persistedQuery.sha256Hash` or, as GraphQL over HTTP proposes, by `documentId`.
- * A hash beside a full document is ignored.
+ * A hash beside a full document is ignored; with `persistedOnly` the document is replaced by its own hash, which must be known.
  */
-export const persistedPlugin = (isOnly: boolean): ApolloServerPlugin<GraphQLContext> => ({
+export const persistedPlugin = (persistedOnly: boolean): ApolloServerPlugin<GraphQLContext> => ({
   async requestDidStart({ request }) {
     const { persistedQuery, ...extensions } = request.extensions ?? {};
     const hash = request.query
-      ? isOnly && sha256(request.query)
+      ? persistedOnly && sha256(request.query)
       : namedHash(documentIdOf(request), persistedQuery);
     request.extensions = extensions;
     if (!hash) return;

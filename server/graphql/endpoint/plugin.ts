@@ -54,7 +54,7 @@ export async function graphqlRoutes(app: FastifyInstance, options: Options): Pro
   const prepareContext = async (request: FastifyRequest) =>
     void contexts.set(request, createGraphQLContext(await createContexts(request), request.id));
   const contextOf = (request: FastifyRequest) => contexts.get(request) as GraphQLContext;
-  const handler = fastifyApolloHandler(apollo, { context: async (request) => contextOf(request) });
+  const executeByApollo = fastifyApolloHandler(apollo, { context: async (request) => contextOf(request) });
   app.setErrorHandler(sendGraphQLError);
   const showExplorer = persistedOnly ? null : await serveExplorer(app, join(dist, "explorer"), hasDemoLogins);
   const text = Buffer.from(printSchema(schema));
@@ -94,7 +94,7 @@ export async function graphqlRoutes(app: FastifyInstance, options: Options): Pro
       const context = contextOf(request);
       try {
         await waitForValidation(request, context, scheduler);
-        return await handler.call(app, request, reply);
+        return await executeByApollo.call(app, request, reply);
       } finally {
         for (const release of context.releases) release();
       }

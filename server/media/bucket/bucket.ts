@@ -73,11 +73,11 @@ export async function openBucket(
       if (!key) throw missingFileError(`${id} has no ${name}`);
       return objects.get(key);
     },
-    namesOf: async (id) => (await keysOf(objects, id)).map(({ key }) => nameIn(key)),
+    namesOf: async (id) => (await listFiles(objects, id)).map(({ key }) => nameIn(key)),
     remove: (id, name) => remove(objects, id, name),
     list: () => listIds(objects),
     modifiedAt: async (id) => {
-      const times = (await keysOf(objects, id)).map(({ time }) => time);
+      const times = (await listFiles(objects, id)).map(({ time }) => time);
       return times.length > 0 ? Math.max(...times) : null;
     },
     copyInto: (id, folder) => downloadPicture(objects, id, join(folder, folderOf(id))),
@@ -111,19 +111,19 @@ export async function openBucket(
 /** Far more files than one picture has, and those that are downloaded at a time. */
 const [MAX_FILES, CONCURRENCY] = [500, 3];
 
-async function keysOf(objects: Objects, id: string): Promise<ListedObject[]> {
-  const keys: ListedObject[] = [];
+async function listFiles(objects: Objects, id: string): Promise<ListedObject[]> {
+  const files: ListedObject[] = [];
   for await (const page of objects.list(folderOf(id))) {
-    keys.push(...page);
-    if (keys.length > MAX_FILES)
-      throw new StoreUnavailable(new Error(`the bucket lists ${keys.length} files of a picture`));
+    files.push(...page);
+    if (files.length > MAX_FILES)
+      throw new StoreUnavailable(new Error(`the bucket lists ${files.length} files of a picture`));
   }
-  return keys;
+  return files;
 }
 
 async function findPrivate(objects: Objects, id: string, name: string): Promise<string | null> {
-  const keys = await keysOf(objects, id);
-  return keys.find(({ key }) => nameIn(key) === name)?.key ?? null;
+  const files = await listFiles(objects, id);
+  return files.find(({ key }) => nameIn(key) === name)?.key ?? null;
 }
 
 function put(objects: Objects, id: string, { name, bytes }: EncodedFile) {
@@ -143,8 +143,8 @@ async function create(objects: Objects, id: string, files: EncodedFile[]): Promi
 
 async function remove(objects: Objects, id: string, name?: string): Promise<void> {
   if (!name) await objects.remove(keyOf(id, JPEG));
-  const keys = (await keysOf(objects, id)).filter(({ key }) => !name || nameIn(key) === name);
-  await Promise.all(keys.map(({ key }) => objects.remove(key)));
+  const files = (await listFiles(objects, id)).filter(({ key }) => !name || nameIn(key) === name);
+  await Promise.all(files.map(({ key }) => objects.remove(key)));
 }
 
 async function* listIds(objects: Objects): AsyncIterable<string[]> {
@@ -158,10 +158,10 @@ async function* listIds(objects: Objects): AsyncIterable<string[]> {
 }
 
 async function downloadPicture(objects: Objects, id: string, home: string): Promise<boolean> {
-  const keys = await keysOf(objects, id);
+  const files = await listFiles(objects, id);
   try {
     await mkdir(home, { recursive: true });
-    const all = keys.map(({ key }) => key);
+    const all = files.map(({ key }) => key);
     await forEachConcurrently(all, CONCURRENCY, async (key) =>
       writeFile(join(home, nameIn(key)), await objects.get(key)),
     );
