@@ -13,7 +13,8 @@ const PER_NETWORK = 5;
 export function logPolicyReports(app: FastifyInstance, originOf: (request: FastifyRequest) => string): void {
   let [left, since, ofNetworks] = [PER_MINUTE, 0, createCounter()];
   const isLogged = (request: FastifyRequest) => {
-    if (performance.now() - since > 60_000) [left, since, ofNetworks] = [PER_MINUTE, performance.now(), createCounter()];
+    if (performance.now() - since > 60_000)
+      [left, since, ofNetworks] = [PER_MINUTE, performance.now(), createCounter()];
     const network = networkOf(originOf(request));
     if (left === 0 || ofNetworks.countOf(network) === PER_NETWORK) return false;
     ofNetworks.add(network);
